@@ -1,0 +1,1 @@
+"""Gold annotations, matching, metrics and reports, for claims from anywhere."""

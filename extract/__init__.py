@@ -1,0 +1,1 @@
+"""PDF to paper to claims: parsers, extractors, grounding, and the run over many papers."""

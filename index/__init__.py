@@ -1,0 +1,1 @@
+"""Claims to embeddings to FAISS and Parquet: build, open, search."""

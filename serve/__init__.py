@@ -1,0 +1,1 @@
+"""The front ends, and the one service that composes the rest."""
