@@ -16,12 +16,13 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-_ABBREVIATIONS = frozenset(
-    "al e.g i.e cf resp w.r.t vs viz etc fig figs eq eqs eqn eqns thm thms sec secs sect tab tabs alg algs prop "
-    "props cor cors def defs lem rem ex ass app appx ch no nos approx st dr prof mr mrs ms jr sr ref refs vol pp p "
-    "ed eds dept univ inc ltd s.t a.k.a i.i.d a.s w.h.p w.l.o.g u.s u.k ph.d avg min max std assoc proc conf "
-    "trans j int adv comput neural".split()
-)
+_SHORT = """
+al e.g i.e cf resp w.r.t vs viz etc s.t a.k.a i.i.d a.s w.h.p w.l.o.g u.s u.k ph.d
+fig figs eq eqs eqn eqns thm thms sec secs sect tab tabs alg algs prop props cor cors def defs lem rem ex ass app
+appx ch no nos vol pp p ref refs ed eds approx avg min max std
+st dr prof mr mrs ms jr sr dept univ inc ltd assoc proc conf trans j int adv comput neural
+"""
+_ABBREVIATIONS = frozenset(_SHORT.split())
 _ENDS_ANYWAY = frozenset(
     ("al", "etc", "i.i.d", "w.h.p", "a.s", "resp", "min", "max", "std", "neural", "app", "ex")
 )
@@ -93,7 +94,7 @@ def _mark_sentences(doc: Doc) -> Doc:
     """The same tokens with sentence starts. Built anew: setting them one by one is quadratic in spaCy."""
     cuts = iter(_cuts(doc.text))
     cut = next(cuts, None)
-    starts = []
+    starts: list[bool | int | None] = []
     for token in doc:
         begins = token.i == 0
         while cut is not None and cut <= token.idx:
@@ -127,9 +128,7 @@ def _is_end(text: str, at: int, after: int) -> bool:
         return last in _ENDS_ANYWAY and clear
     if re.search(r"(?:^|[\s.(\-])[A-Z]$", before):  # an initial, or a variable or panel that ends a sentence
         return clear
-    if _LIST_MARK.search(before) and _at_line_start(text, at):
-        return False
-    return True
+    return not (_LIST_MARK.search(before) and _at_line_start(text, at))
 
 
 def _at_line_start(text: str, at: int) -> bool:
