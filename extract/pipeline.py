@@ -1,0 +1,32 @@
+"""One paper from PDF to claims: parse, extract, ground."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from claimdex import backends
+from claimdex.claim import ClaimSet, Extraction
+from claimdex.extract.ground import claims_of
+from claimdex.paper import Paper, PaperRef
+from claimdex.settings import Settings
+
+
+def parse_pdf(pdf: Path, ref: PaperRef, settings: Settings) -> Paper:
+    """The paper in ``pdf``, read by the parser the settings name.
+
+    Raises:
+        ParseFailed: it cannot be read.
+    """
+    parser: backends.Parser = backends.load("parser", settings.extract.parser, settings)
+    return parser.parse(pdf, ref)
+
+
+def extract_claims(paper: Paper, settings: Settings, *, created_at: str, run_id: str = "") -> ClaimSet:
+    """The grounded claims of a paper, found by the extractor the settings name.
+
+    Raises:
+        ModelFailed: the extractor's model gave no usable answer.
+    """
+    extractor: backends.Extractor = backends.load("extractor", settings.extract.extractor, settings)
+    extraction: Extraction = extractor.extract(paper)
+    return claims_of(paper, extraction, settings, created_at, run_id)
