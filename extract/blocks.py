@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from claimdex.extract.heads import opens_proof, theorem_head
 from claimdex.extract.layout import Layout
 from claimdex.extract.lines import Line
 from claimdex.paper import PassageKind
@@ -76,6 +77,8 @@ def paragraphs(lines: Sequence[Line], layout: Layout) -> list[Block]:
 
 
 def _starts_block(previous: Line, line: Line, block: Block, layout: Layout) -> bool:
+    if theorem_head(line) is not None or opens_proof(line):
+        return True
     if is_display(line, layout) or is_display(previous, layout):
         return _starts_after_display(previous, line, block, layout)
     if abs(previous.size - line.size) > 0.12 * layout.body and min(len(previous.text), len(line.text)) > 12:
@@ -88,9 +91,8 @@ def _starts_block(previous: Line, line: Line, block: Block, layout: Layout) -> b
         return _starts_after_jump(previous, line, layout)
     if step < 0.5 * layout.body:
         return False
-    if is_bullet(line) and _SENTENCE_END.search(previous.text):
-        return True
-    if is_bullet(line) and block.kind is PassageKind.LIST_ITEM and abs(line.x0 - block.lines[0].x0) < 3:
+    sibling = block.kind is PassageKind.LIST_ITEM and abs(line.x0 - block.lines[0].x0) < 3
+    if is_bullet(line) and (sibling or _SENTENCE_END.search(previous.text)):
         return True
     if step > 1.32 * layout.leading:
         return True

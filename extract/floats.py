@@ -47,7 +47,7 @@ def find_floats(item: PageLines, layout: Layout) -> list[Float]:
         floats.append(Float(f"{name} {match['number']}", _KINDS[name], caption))
     for entry in floats:
         _fill(entry, item, layout, taken)
-    _keep_pictures_out(floats, item, taken)
+    _keep_pictures_out(floats, item, layout, taken)
     return floats
 
 
@@ -134,8 +134,7 @@ def _ruled_region(entry: Float, item: PageLines, layout: Layout) -> Rect | None:
     flat = [r for r in item.page.rules if r[3] - r[1] < 2.5 and r[2] - r[0] > 30]
     near = [r for r in flat if r[0] < right + 5 and r[2] > left - 5]
     if entry.kind is PassageKind.ALGORITHM:
-        below = sorted((r for r in near if r[1] < bottom + 2), key=lambda r: -r[1])
-        return (below[0][0], below[-1][1], below[0][2], bottom) if len(below) >= 2 else None
+        return _listing_region(near, bottom)
     options = []
     for group in _framed_groups(near):
         high, low = max(r[3] for r in group), min(r[1] for r in group)
@@ -146,6 +145,17 @@ def _ruled_region(entry: Float, item: PageLines, layout: Layout) -> Rect | None:
             x0, x1 = min(r[0] for r in group), max(r[2] for r in group)
             options.append((gap, (x0, low, x1, high)))
     return min(options)[1] if options else None
+
+
+def _listing_region(rules: Sequence[Rect], bottom: float) -> Rect | None:
+    """From the rule under an algorithm's caption to the next one of the same extent."""
+    below = sorted((r for r in rules if r[1] < bottom + 2), key=lambda r: -r[1])
+    if not below:
+        return None
+    same = [r for r in below if abs(r[0] - below[0][0]) < 6 and abs(r[2] - below[0][2]) < 6]
+    close = bottom - below[0][1] < 14
+    end = same[1] if close and len(same) > 1 else below[0]
+    return (end[0], end[1], end[2], bottom)
 
 
 def _framed_groups(rules: Sequence[Rect]) -> list[list[Rect]]:
@@ -187,7 +197,7 @@ def _unruled_region(entry: Float, item: PageLines, layout: Layout, taken: set[in
     return None
 
 
-def _keep_pictures_out(floats: list[Float], item: PageLines, taken: set[int]) -> None:
+def _keep_pictures_out(floats: list[Float], item: PageLines, layout: Layout, taken: set[int]) -> None:
     """Give the text inside pictures (axis labels, legends) to the nearest figure."""
     figures = [f for f in floats if f.kind is PassageKind.FIGURE]
     for picture in item.page.pictures:
@@ -196,7 +206,11 @@ def _keep_pictures_out(floats: list[Float], item: PageLines, taken: set[int]) ->
             and picture[3] - picture[1] > 0.9 * item.page.height
         ):
             continue
-        inside = [line for line in item.lines if id(line) not in taken and _inside(line.box, picture, 2)]
+        inside = [
+            line
+            for line in item.lines
+            if id(line) not in taken and _inside(line.box, picture, 2) and not _is_text(line, layout)
+        ]
         prose = [line for line in inside if len(line.text) > 60]
         if not inside or len(prose) > 0.4 * len(inside):
             continue
@@ -213,3 +227,9 @@ def _distance(figure: Float, picture: Rect) -> float:
     caption = figure.caption[0]
     beside = max(caption.x0 - picture[2], picture[0] - caption.x1, 0.0)
     return 4 * beside + min(abs(caption.top - picture[1]), abs(caption.bottom - picture[3]))
+
+
+def _is_text(line: Line, layout: Layout) -> bool:
+    """Headings and full lines of body text are not part of a picture that seems to cover them."""
+    heading = line.bold and line.size > 1.08 * layout.body
+    return heading or (abs(line.size - layout.body) < 0.3 and len(line.text) > 60)

@@ -19,7 +19,6 @@ _AFFILIATION = re.compile(
     r"\b[A-Z]{2}\s+\d{5}\b|\blab\b|labs\b|technolog|abstract|hospital|foundation",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹\d*†‡§¶∗⋆♠♣♦♥#,]+$|^[⁰¹²³⁴⁵⁶⁷⁸⁹\d*†‡§¶∗⋆♠♣♦♥#,]+")
 _NAME = re.compile(r"[^\W\d_][\w.'’`\-]*(?:\s+[^\W\d_][\w.'’`\-]*){1,4}")
 
 
@@ -94,28 +93,45 @@ def _title(head: Sequence[Line]) -> list[Line]:
 
 
 def _authors(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Names in the face of the first name found; affiliations are set in another, or named so."""
     names: list[str] = []
-    size = 0.0
+    face: tuple[str, float] | None = None
     for line in lines:
-        text = line.text.strip()
-        if _AFFILIATION.search(text) and not re.search(r"\band\b|,|;", _AFFILIATION.split(text)[0]):
+        for run in _runs(line):
+            own = (run.styles[0].font, run.size)
+            text = run.text.strip(" ,;")
+            if face is not None and (own[0] != face[0] or abs(own[1] - face[1]) > 0.6):
+                continue
+            if _AFFILIATION.search(text) and not re.search(r"\band\b|,|;", _AFFILIATION.split(text)[0]):
+                continue
+            found = _names(text)
+            if found and face is None:
+                face = own
+            names += found
+    return tuple(dict.fromkeys(names))[:300]
+
+
+def _runs(line: Line) -> list[Line]:
+    """Parts of a line in one face; marks and symbols stay with what precedes them."""
+    cuts = [0]
+    face = None
+    for i, (character, style) in enumerate(zip(line.text, line.styles, strict=True)):
+        if not (character.isalpha() and character.isascii()) or style.math or style.size < 0.8 * line.size:
             continue
-        if line.size < size - 1.0:
-            continue
-        found = _names(text)
-        if found and not size:
-            size = line.size
-        names += found
-    return tuple(dict.fromkeys(names))[:200]
+        own = (style.font, round(style.size))
+        if face is not None and own != face:
+            cuts.append(i)
+        face = own
+    parts = [line.cut(a, b) for a, b in zip(cuts, [*cuts[1:], len(line.text)], strict=True)]
+    return [part for part in parts if part.text]
 
 
 def _names(text: str) -> list[str]:
-    text = re.sub(r"\S+@\S+", " ", text)
-    text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♠♣♦♥#]+", ", ", text)
-    text = re.sub(r"(?<=[a-z])\d+(?:,\d+)*", ", ", text)
+    text = re.sub(r"\S+@\S+|<[^>]*>?", " ", text)
+    text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♠♣♦♥#]+|\d+(?:\s*,\s*\d+)*", ", ", text)
     names = []
     for part in re.split(r",|;|\band\b|&|·|\s{3,}", text):
-        name = _MARKS.sub("", part.strip()).strip(" .·")
+        name = part.strip(" .·")
         words = name.split()
         if not _NAME.fullmatch(name) or _AFFILIATION.search(name) or len(name) > 45:
             continue

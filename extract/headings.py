@@ -181,7 +181,8 @@ def _last_line(flow: Sequence[Line], i: int, layout: Layout) -> int:
             and line.bold == first.bold
             and line.styles[0].font == first.styles[-1].font
         )
-        runs_on = last.x1 > layout.column(last).right - 0.3 * layout.column(last).width
+        room = 0.45 if step < 1.3 * first.size else 0.3
+        runs_on = last.x1 > layout.column(last).right - room * layout.column(last).width
         wraps = line.page == last.page and 0.5 * first.size < step < 1.5 * first.size and runs_on
         if (
             not (same and wraps and _distinct(first, layout))

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,9 @@ from claimdex.settings import Limits
 BREAK = "\n"
 """A glyph that stands for a line break PDFium saw; our own reading of lines may differ."""
 
+# The loose box is about 1.2 em high; a font size far below that misses the scale of an
+# embedded figure, which PDFium leaves out of the matrix.
+_LOOSE_HEIGHT = 1.2
 _MAX_OBJECTS = 30_000
 _MAX_LINKS = 5_000
 _MAX_DESTS = 20_000
@@ -205,6 +208,7 @@ def _glyphs(textpage: Any, count: int) -> list[Glyph]:
     style: Style | None = None
     baseline = 0.0
     pending_high = 0
+    fresh = False
     for i in range(count):
         code = unicode_of(textpage, i)
         pointer = object_of(textpage, i)
@@ -215,7 +219,7 @@ def _glyphs(textpage: Any, count: int) -> list[Glyph]:
             continue
         address = ctypes.addressof(pointer.contents)
         if address != current or style is None:
-            current, style = address, styles.of(pointer, i)
+            current, style, fresh = address, styles.of(pointer, i), True
             origin_of(textpage, i, x_ref, y_ref)
             baseline = y.value
         if 0xD800 <= code < 0xDC00:
@@ -228,6 +232,9 @@ def _glyphs(textpage: Any, count: int) -> list[Glyph]:
             origin_of(textpage, i, x_ref, y_ref)
             baseline = y.value
         box_of(textpage, i, rect_ref)
+        if fresh and rect.top - rect.bottom > 2 * style.size:
+            style = replace(style, size=round((rect.top - rect.bottom) / _LOOSE_HEIGHT, 2))
+        fresh = False
         text = _character(code, textpage, i, style)
         if text:
             glyphs.append(Glyph(text, rect.left, rect.right, baseline, style))

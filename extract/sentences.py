@@ -18,8 +18,8 @@ from spacy.tokens import Doc
 
 _SHORT = """
 al e.g i.e cf resp w.r.t vs viz etc s.t a.k.a i.i.d a.s w.h.p w.l.o.g u.s u.k ph.d
-fig figs eq eqs eqn eqns thm thms sec secs sect tab tabs alg algs prop props cor cors def defs lem rem ex ass app
-appx ch no nos vol pp p ref refs ed eds approx avg min max std
+fig figs eq eqs eqn eqns thm thms sec secs sect tab tabs alg algs prop props cor cors def defs lem rem ex ass
+app appx ch no nos vol pp p ref refs ed eds approx avg min max std
 st dr prof mr mrs ms jr sr dept univ inc ltd assoc proc conf trans j int adv comput neural
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())

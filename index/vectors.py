@@ -43,10 +43,10 @@ class Vectors:
         """The stored vectors, shape (n, dim): a view of the index's own memory."""
 
     @classmethod
-    def build(cls, vectors: NDArray[np.float16], *, flat_max: int = FLAT_MAX) -> Vectors:
+    def build(cls, vectors: NDArray[np.float16], *, flat_max: int | None = None) -> Vectors:
         """Index ``vectors``, shape (n, dim), rows of length 1."""
         count, dim = vectors.shape
-        if count <= flat_max:
+        if count <= (FLAT_MAX if flat_max is None else flat_max):
             index = faiss.IndexFlatIP(dim)
         else:
             index = faiss.IndexHNSWFlat(dim, 32, faiss.METRIC_INNER_PRODUCT)
