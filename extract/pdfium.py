@@ -19,6 +19,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from claimdex.errors import DamagedPdf, LimitReached, NeedsPassword, NotAPdf, NotFound
+from claimdex.extract.tex_fonts import decode
 from claimdex.paper import Rect
 from claimdex.settings import Limits
 
@@ -252,10 +253,10 @@ _LIGATURES = {0x1B: "ff", 0x1C: "fi", 0x1D: "fl", 0x1E: "ffi", 0x1F: "ffl"} | {
 
 
 def _character(code: int, textpage: Any, i: int, style: Style) -> str:
+    if style.math and (known := decode(style.font, code)) is not None:
+        return known
     if code in (0x02, 0xFFFE, 0xAD):
         return "-"
-    if code == 0x30 and "CMSY" in style.font:
-        return "′"
     if code in _LIGATURES and not style.math and raw.FPDFText_HasUnicodeMapError(textpage, i) == 1:
         return _LIGATURES[code]
     if code < 0x20 or 0x7F <= code < 0xA0:
