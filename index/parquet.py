@@ -36,17 +36,20 @@ def write_table(
     paths = []
     for number in range(count):
         path = folder / f"train-{number:05d}-of-{count:05d}.parquet"
-        pq.write_table(
-            table.slice(number * ROWS_PER_FILE, ROWS_PER_FILE),
+        part = table.slice(number * ROWS_PER_FILE, ROWS_PER_FILE)
+        with pq.ParquetWriter(
             path,
-            row_group_size=group_rows,
+            table.schema,
             compression="zstd",
             compression_level=6,
             use_dictionary=False,
             column_encoding=dict.fromkeys(split_bytes, "BYTE_STREAM_SPLIT") or None,
             write_page_index=True,
             use_content_defined_chunking=True,
-        )
+        ) as writer:
+            # An empty table has no row group at all: `datasets` fails on a group without rows.
+            if part.num_rows:
+                writer.write_table(part, row_group_size=group_rows)
         paths.append(path)
     return paths
 

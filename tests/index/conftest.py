@@ -39,8 +39,6 @@ from claimdex.text import claim_id, sha256
 
 CREATED = "2026-07-01T00:00:00Z"
 
-Papers = Callable[..., ClaimSet]
-
 DETAILS: dict[ClaimType, Details] = {
     ClaimType.THEOREM: TheoremDetails(label="Theorem 3.2"),
     ClaimType.BENCHMARK: BenchmarkDetails(
@@ -57,11 +55,12 @@ class WordEmbedder:
 
     name = "words"
 
-    def __init__(self, dim: int = 64, salt: str = "") -> None:
+    def __init__(self, dim: int = 64, salt: str = "", pose_as: str | None = None) -> None:
         self.dim, self._salt, self.texts = dim, salt, 0
+        self._fingerprint = sha256(f"words {dim} {salt}") if pose_as is None else pose_as
 
     def fingerprint(self) -> str:
-        return sha256(f"words {self.dim} {self._salt}")
+        return self._fingerprint
 
     def encode(self, texts: list[str]) -> NDArray[np.float32]:
         self.texts += len(texts)
@@ -88,7 +87,7 @@ def make_paper(
     core: int = 1,
 ) -> ClaimSet:
     """A paper with these claims, the first ``core`` of them core."""
-    source = Source(sha256=sha256(paper_id + title), version="v2", pages=9)
+    source = Source(sha256=sha256(paper_id), version="v2", pages=9)
     artifact = Artifact(id="a1", kind=ArtifactKind.CODE, name="pond-code", url="https://example.org/pond")
     meta = PaperMeta(
         paper_id=paper_id,
@@ -133,7 +132,7 @@ def make_paper(
 
 
 @pytest.fixture(scope="session")
-def paper() -> Papers:
+def paper() -> Callable[..., ClaimSet]:
     """Makes a claim set: paper("arxiv:...", "Title", [(type, text), ...])."""
     return make_paper
 
@@ -212,16 +211,22 @@ def failures() -> list[PaperStatus]:
     ]
 
 
+@pytest.fixture(scope="session")
+def words() -> type[WordEmbedder]:
+    """Makes small embedders that need no model; ``texts`` counts what they embedded."""
+    return WordEmbedder
+
+
 @pytest.fixture
 def embedder() -> Embedder:
     """A small embedder that needs no model."""
     return WordEmbedder()
 
 
-@pytest.fixture
-def other_embedder() -> Embedder:
-    """An embedder of the same dimension with other vectors."""
-    return WordEmbedder(salt="other")
+@pytest.fixture(scope="session")
+def created() -> str:
+    """The time at which all test indexes were made."""
+    return CREATED
 
 
 @pytest.fixture
