@@ -98,7 +98,7 @@ def _rule_between(item: PageLines, above: Line, below: Line) -> bool:
         and r[2] - r[0] > 30
         and r[0] < below.x1
         and r[2] > below.x0
-        for r in item.page.rules
+        for r in item.page.drawings.rules
         if r[3] - r[1] < 2.5
     )
 
@@ -110,7 +110,7 @@ def _fill(entry: Float, item: PageLines, layout: Layout, taken: set[int]) -> Non
         region = _unruled_region(entry, item, layout, taken)
     if region is None:
         return
-    entry.rules = [r for r in item.page.rules if _inside(r, region, 3) and r[3] - r[1] < 2.5]
+    entry.rules = [r for r in item.page.drawings.rules if _inside(r, region, 3) and r[3] - r[1] < 2.5]
     for line in item.lines:
         if id(line) not in taken and _inside(line.box, region, 4):
             entry.body.append(line)
@@ -131,7 +131,7 @@ def _ruled_region(entry: Float, item: PageLines, layout: Layout) -> Rect | None:
     top, bottom = entry.caption[0].top, entry.caption[-1].bottom
     left = min(line.x0 for line in entry.caption)
     right = max(line.x1 for line in entry.caption)
-    flat = [r for r in item.page.rules if r[3] - r[1] < 2.5 and r[2] - r[0] > 30]
+    flat = [r for r in item.page.drawings.rules if r[3] - r[1] < 2.5 and r[2] - r[0] > 30]
     near = [r for r in flat if r[0] < right + 5 and r[2] > left - 5]
     if entry.kind is PassageKind.ALGORITHM:
         return _listing_region(near, bottom)
@@ -200,7 +200,7 @@ def _unruled_region(entry: Float, item: PageLines, layout: Layout, taken: set[in
 def _keep_pictures_out(floats: list[Float], item: PageLines, layout: Layout, taken: set[int]) -> None:
     """Give the text inside pictures (axis labels, legends) to the nearest figure."""
     figures = [f for f in floats if f.kind is PassageKind.FIGURE]
-    for picture in item.page.pictures:
+    for picture in item.page.drawings.pictures:
         if (
             picture[2] - picture[0] > 0.97 * item.page.width
             and picture[3] - picture[1] > 0.9 * item.page.height

@@ -56,7 +56,7 @@ def _under_rule(line: Line, item: PageLines) -> bool:
         and 30 < r[2] - r[0] < 260
         and -2 < r[1] - line.top < 1.6 * line.size
         and abs(r[0] - line.x0) < 25
-        for r in item.page.rules
+        for r in item.page.drawings.rules
     )
 
 

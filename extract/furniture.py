@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from claimdex.extract.lines import Line
 from claimdex.extract.pdfium import RawPage
@@ -85,7 +86,7 @@ def _without_margin_numbers(lines: list[Line]) -> list[Line]:
     drop: dict[int, int] = {}
     for members in ends.values():
         numbers = sorted(n for n, _ in members)
-        rising = sum(b - a == 1 for a, b in zip(numbers, numbers[1:], strict=False))
+        rising = sum(b - a == 1 for a, b in pairwise(numbers))
         if len(members) >= 8 and rising >= 0.7 * (len(members) - 1):
             drop.update({id(line): len(str(n)) for n, line in members})
     cleaned = []

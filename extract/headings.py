@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from claimdex.extract.anchors import Destination
 from claimdex.extract.layout import Layout
 from claimdex.extract.lines import Line
-from claimdex.extract.pdfium import Destination
 from claimdex.paper import SectionKind
 
 _NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,3}|[IVX]{1,5})\.?(?=\s)\s*(?P<title>\S.*)")

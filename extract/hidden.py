@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import groupby
 
-from claimdex.extract.pdfium import Glyph, RawPage, Style
+from claimdex.extract.glyphs import Glyph, Style
+from claimdex.extract.pdfium import RawPage
 
 _TINY = 2.0
 _FAINT = 13
@@ -61,4 +62,4 @@ def _on_ink(glyph: Glyph, page: RawPage) -> bool:
 
 
 def _inked(page: RawPage) -> Sequence[tuple[float, float, float, float]]:
-    return [*page.pictures, *page.fills]
+    return [*page.drawings.pictures, *page.drawings.fills]

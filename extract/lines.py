@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from claimdex.extract.pdfium import BREAK, Glyph, Style
+from claimdex.extract.glyphs import BREAK, Glyph, Style
 from claimdex.paper import Rect
 
 _SUPER = dict(zip("0123456789+-=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾", strict=True)) | {"−": "⁻"}

@@ -1,0 +1,90 @@
+"""Rules, pictures and filled areas of a page, as PDFium reads them."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any
+
+import pypdfium2.raw as raw
+
+from claimdex.paper import Rect
+
+_MAX_OBJECTS = 30_000
+
+
+@dataclass(slots=True)
+class Drawings:
+    """What is drawn on a page besides text.
+
+    ``rules``: thin lines. ``pictures``: images, embedded figures and clusters of paths. ``fills``:
+    areas filled in a colour dark enough to read white text on.
+    """
+
+    rules: list[Rect] = field(default_factory=list)
+    pictures: list[Rect] = field(default_factory=list)
+    fills: list[Rect] = field(default_factory=list)
+
+
+def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
+    """Rules, pictures and dark areas of a page of ``size`` (width, height)."""
+    result = Drawings()
+    x0, y0, x1, y1 = (ctypes.c_float() for _ in range(4))
+    refs = [ctypes.byref(v) for v in (x0, y0, x1, y1)]
+    paths: list[Rect] = []
+    for i in range(min(raw.FPDFPage_CountObjects(page), _MAX_OBJECTS)):
+        item = raw.FPDFPage_GetObject(page, i)
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_TEXT or not raw.FPDFPageObj_GetBounds(item, *refs):
+            continue
+        rect = (x0.value, y0.value, x1.value, y1.value)
+        width, height = rect[2] - rect[0], rect[3] - rect[1]
+        if kind in (raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_IMAGE):
+            if width > 20 and height > 20:
+                result.pictures.append(rect)
+        elif (width > 15 and height < 2.5) or (height > 6 and width < 2.5):
+            result.rules.append(rect)
+        elif width < size[0] * 0.95 or height < size[1] * 0.5:
+            paths.append(rect)
+            if _is_dark_fill(item):
+                result.fills.append(rect)
+    result.pictures += _clusters(paths)
+    return result
+
+
+def _is_dark_fill(item: Any) -> bool:
+    mode, stroke = ctypes.c_int(0), ctypes.c_int(0)
+    if not raw.FPDFPath_GetDrawMode(item, ctypes.byref(mode), ctypes.byref(stroke)) or not mode.value:
+        return False
+    red, green, blue, alpha = (ctypes.c_uint(0) for _ in range(4))
+    refs = [ctypes.byref(c) for c in (red, green, blue, alpha)]
+    if not raw.FPDFPageObj_GetFillColor(item, *refs):
+        return False
+    return alpha.value > 100 and min(red.value, green.value, blue.value) < 200
+
+
+def _clusters(paths: list[Rect], gap: float = 12, least: int = 6) -> list[Rect]:
+    """Extents of groups of drawn paths that lie near one another: vector plots."""
+    groups: list[tuple[Rect, int]] = []
+    for rect in paths[:5000]:
+        box, members = rect, 1
+        rest = []
+        for other, count in groups:
+            apart = (
+                other[0] > box[2] + gap
+                or other[2] < box[0] - gap
+                or other[1] > box[3] + gap
+                or other[3] < box[1] - gap
+            )
+            if apart:
+                rest.append((other, count))
+            else:
+                box = (
+                    min(box[0], other[0]),
+                    min(box[1], other[1]),
+                    max(box[2], other[2]),
+                    max(box[3], other[3]),
+                )
+                members += count
+        groups = [*rest, (box, members)]
+    return [b for b, n in groups if n >= least and b[2] - b[0] > 40 and b[3] - b[1] > 30]
