@@ -20,10 +20,12 @@ class PaperDirectory:
         """``papers``: canonical id, title, aliases and the sha256 of the file, if known."""
         self._ids: dict[str, list[str]] = {}
         self._titles: dict[str, str] = {}
+        self._title_keys: dict[str, str] = {}
         for paper_id, title, aliases, source in papers:
             self._titles[paper_id] = title
             names = [paper_id, *aliases, *([f"sha256:{source}"] if source else [])]
-            keys = {f"title:{title_key(title)}", *names}
+            self._title_keys[paper_id] = title_key(title)
+            keys = {f"title:{self._title_keys[paper_id]}", *names}
             for name in names:
                 keys.update(k for k in lookup_keys(name) if not k.startswith("title:") or k == name)
             for key in sorted(keys):
@@ -53,7 +55,7 @@ class PaperDirectory:
     def _similar(self, name: str) -> str:
         near = process.extract(
             title_key(name),
-            {paper_id: title_key(title) for paper_id, title in self._titles.items()},
+            self._title_keys,
             scorer=fuzz.token_set_ratio,
             score_cutoff=60,
             limit=3,

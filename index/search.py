@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -78,12 +79,6 @@ class ClaimIndex:
             else:
                 fields = {name: row[name] for name in PaperStatus.model_fields}
                 self._failures[row["paper_id"]] = PaperStatus.model_validate(fields)
-        self._directory = PaperDirectory(
-            [
-                *((p.paper_id, p.title, p.aliases, p.source.sha256) for p in self._papers.values()),
-                *((f.paper_id, f.title, f.aliases, None) for f in self._failures.values()),
-            ]
-        )
         self._rows = {claim_id: row for row, claim_id in enumerate(claims["claim_id"].to_pylist())}
         self._given, self._ready = embedder, False
         self._lock = threading.Lock()
@@ -200,6 +195,15 @@ class ClaimIndex:
             counts=self.manifest.counts,
             embedder=self.manifest.embedder.name,
             factory=self.manifest.vectors.factory,
+        )
+
+    @cached_property
+    def _directory(self) -> PaperDirectory:
+        return PaperDirectory(
+            [
+                *((p.paper_id, p.title, p.aliases, p.source.sha256) for p in self._papers.values()),
+                *((f.paper_id, f.title, f.aliases, None) for f in self._failures.values()),
+            ]
         )
 
     def _claim_at(self, row: int) -> Claim:

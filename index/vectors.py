@@ -103,30 +103,28 @@ class Vectors:
         """The ``k`` nearest rows with their cosine, best first, ties by row.
 
         ``query`` has shape (dim,) and length 1. ``allowed``, shape (n,), limits the search to rows
-        that are true; few of them, or any in a flat index, are compared one by one.
+        that are true. Few rows are compared one by one; a flat index is exact in any case.
         """
         total = len(self.matrix)
-        if allowed is None:
-            k = min(k, total)
-            return self._by_index(query, k, None) if k else []
-        rows = np.flatnonzero(allowed)
+        rows = np.flatnonzero(allowed) if allowed is not None else np.arange(total)
         k = min(k, len(rows))
         if not k:
             return []
-        if self.factory == FLAT or len(rows) < NARROW * total:
+        if len(rows) < NARROW * total:
             return top(rows, self.matrix[rows] @ query, k)
         return self._by_index(query, k, allowed)
 
     def _by_index(
         self, query: NDArray[np.float32], k: int, allowed: NDArray[np.bool_] | None
     ) -> list[tuple[int, float]]:
-        parameters: Any = None
+        parameters = faiss.SearchParameters()
         if self.factory == GRAPH:
             parameters = faiss.SearchParametersHNSW(efSearch=max(EF_SEARCH, k))
         if allowed is not None:
-            bits = np.packbits(allowed, bitorder="little")
-            parameters.sel = selector = faiss.IDSelectorBitmap(bits)  # noqa: F841 (FAISS keeps no reference)
-        scores, rows = self._index.search(query[None], k, params=parameters)
+            selector = faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
+            parameters.sel = selector
+        with _one_thread():
+            scores, rows = self._index.search(query[None], k, params=parameters)
         found = rows[0] >= 0
         return top(rows[0][found], scores[0][found], k)
 
@@ -166,3 +164,17 @@ def _limits(size: int) -> Iterator[None]:
         finally:
             faiss.set_deserialization_vector_byte_limit(vector_bytes)
             faiss.set_deserialization_loop_limit(loops)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let FAISS answer in the calling thread (the setting is the thread's own).
+
+    One query gains nothing from more threads, and on a busy machine waits for them.
+    """
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)

@@ -26,7 +26,7 @@ HOSTILE = [
 
 def test_the_card_has_the_configs_counts_and_revision(built: Path) -> None:
     card = DatasetCard((built / layout.README).read_text("utf-8"), ignore_metadata_errors=False)
-    configs = card.data.configs
+    configs = card.data.get("configs")
     assert [config["config_name"] for config in configs] == ["claims", "papers", "embeddings"]
     assert configs[0]["default"] is True
     assert read_manifest(built).revision in card.text
