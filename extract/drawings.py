@@ -48,7 +48,7 @@ def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
             paths.append(rect)
             if _is_dark_fill(item):
                 result.fills.append(rect)
-    result.pictures += _clusters(paths)
+    result.pictures += _clusters(paths, result.rules)
     return result
 
 
@@ -63,13 +63,17 @@ def _is_dark_fill(item: Any) -> bool:
     return alpha.value > 100 and min(red.value, green.value, blue.value) < 200
 
 
-def _clusters(paths: list[Rect], gap: float = 12, least: int = 6) -> list[Rect]:
-    """Extents of groups of drawn paths that lie near one another: vector plots."""
-    groups: list[tuple[Rect, int]] = []
-    for rect in paths[:5000]:
-        box, members = rect, 1
+def _clusters(paths: list[Rect], rules: list[Rect], gap: float = 12) -> list[Rect]:
+    """Extents of groups of drawn things that lie near one another: vector plots.
+
+    At least six things, three of them more than a thin line, which the rules of a table are not.
+    """
+    groups: list[tuple[Rect, int, int]] = []
+    for rect, weight in [*((p, 1) for p in paths[:5000]), *((r, 0) for r in rules[:2000])]:
+        box, members, solid = rect, 1, weight
         rest = []
-        for other, count in groups:
+        for group in groups:
+            other = group[0]
             apart = (
                 other[0] > box[2] + gap
                 or other[2] < box[0] - gap
@@ -77,14 +81,14 @@ def _clusters(paths: list[Rect], gap: float = 12, least: int = 6) -> list[Rect]:
                 or other[3] < box[1] - gap
             )
             if apart:
-                rest.append((other, count))
-            else:
-                box = (
-                    min(box[0], other[0]),
-                    min(box[1], other[1]),
-                    max(box[2], other[2]),
-                    max(box[3], other[3]),
-                )
-                members += count
-        groups = [*rest, (box, members)]
-    return [b for b, n in groups if n >= least and b[2] - b[0] > 40 and b[3] - b[1] > 30]
+                rest.append(group)
+                continue
+            box = (
+                min(box[0], other[0]),
+                min(box[1], other[1]),
+                max(box[2], other[2]),
+                max(box[3], other[3]),
+            )
+            members, solid = members + group[1], solid + group[2]
+        groups = [*rest, (box, members, solid)]
+    return [b for b, n, solid in groups if n >= 6 and solid >= 3 and b[2] - b[0] > 40 and b[3] - b[1] > 30]

@@ -75,31 +75,26 @@ def _is_furniture(page: RawPage, line: Line, repeated: set[tuple[str, int]]) -> 
 def _without_margin_numbers(lines: list[Line]) -> list[Line]:
     """Drop the running numbers that submission styles print beside every line.
 
-    A margin is told by its right edge (left margin) or left edge (right margin): at least eight
-    whole numbers, rising by one, that start at the same place.
+    A margin is a right edge at which at least eight whole numbers end, first or last in their
+    lines, most of them rising by one.
     """
-    ends: dict[int, list[tuple[int, Line]]] = defaultdict(list)
+    margins: dict[int, list[tuple[int, Line, int, int]]] = defaultdict(list)
     for line in lines:
-        match = re.match(r"\d{1,4}(?=\s|$)", line.text)
-        if match:
-            ends[round(line.edges[match.end()] / 3)].append((int(match[0]), line))
-    drop: dict[int, int] = {}
-    for members in ends.values():
-        numbers = sorted(n for n, _ in members)
+        for match in (re.match(r"\d{1,4}(?=\s|$)", line.text), re.search(r"(?<=\s)\d{1,4}$", line.text)):
+            if match:
+                place = (int(match[0]), line, match.start(), match.end())
+                margins[round(line.edges[match.end()] / 3)].append(place)
+    drop: dict[int, tuple[int, int]] = {}
+    for members in margins.values():
+        numbers = sorted(n for n, *_ in members)
         rising = sum(b - a == 1 for a, b in pairwise(numbers))
         if len(members) >= 8 and rising >= 0.7 * (len(members) - 1):
-            drop.update({id(line): len(str(n)) for n, line in members})
+            drop.update({id(line): (start, end) for _, line, start, end in members})
     cleaned = []
     for line in lines:
         if id(line) in drop:
-            rest = line.cut(_digits(line.text))
-            if rest.text:
-                cleaned.append(rest)
-        else:
+            start, end = drop[id(line)]
+            line = line.cut(end) if start == 0 else line.cut(0, start)
+        if line.text:
             cleaned.append(line)
     return cleaned
-
-
-def _digits(text: str) -> int:
-    match = re.match(r"\d+", text)
-    return match.end() if match else 0
