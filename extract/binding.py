@@ -1,0 +1,233 @@
+"""Which name a number belongs to, in a sentence and in a table.
+
+A number that stands in the evidence is not enough: 3.4 may be the gain on Beta while the claim
+speaks of Alpha. ``contradiction_in_sentence`` and ``bind_in_table`` find such swaps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from claimdex.extract.matching import same_quantity
+from claimdex.extract.quantities import Quantity, quantities
+from claimdex.extract.terms import Word, content, names, stem, words
+from claimdex.paper import Cell, Passage
+
+_LINK = re.compile(
+    r"\s*(?:[^\W\d]+\s+){0,3}?(?:on|for|in|at|with|using|over|from|by|against|of)\s+(?:the\s+)?\W*$"
+)
+_CLAUSE = re.compile(r"[;:]|,?\s+(?:while|whereas|but)\s")
+_COMPARED = re.compile(r"\b(?:against|vs\.?|versus|compared|than|from)\b", re.I)
+
+
+class Bound(IntEnum):
+    """How well a number is tied to the claim's names."""
+
+    WRONG = 0
+    LOOSE = 1
+    TIED = 2
+
+
+def contradiction_in_sentence(claim: str, stated: Sequence[Quantity], evidence: str) -> str | None:
+    """A claim number that the sentence ties to a name the claim lacks, while the claim's name has another number.
+
+    ``stated`` are the claim's quantities. Returns what is wrong, or None.
+    """
+    owners = owned_names(evidence)
+    said = {stem(w.text) for w in words(claim)}
+    for quantity in stated:
+        mine = [names_ for number, names_ in owners if same_quantity(quantity, number)]
+        if not mine or any(not ns or ns & said for ns in mine):
+            continue
+        others = {
+            name
+            for number, ns in owners
+            if not any(same_quantity(q, number) for q in stated) and number.kind == quantity.kind
+            for name in ns & said
+        }
+        theirs = sorted(set().union(*mine))
+        foreign = [
+            w.text for w in names(claim) if not {stem(w.text)} & {stem(x.text) for x in words(evidence)}
+        ]
+        if others or (foreign and _shaped_alike(claim, quantity, foreign)):
+            return f"{claim[quantity.start : quantity.end]} belongs to {', '.join(theirs)}"
+    return None
+
+
+def _shaped_alike(claim: str, quantity: Quantity, foreign: list[str]) -> bool:
+    """Whether a foreign name stands in the claim where the evidence has the owner: right behind the number."""
+    behind = claim[quantity.end : quantity.end + 40]
+    return any(
+        re.match(rf".{{0,25}}\b(?:on|for|in)\s+(?:the\s+)?{re.escape(name)}\b", behind) for name in foreign
+    )
+
+
+def owned_names(sentence: str) -> list[tuple[Quantity, set[str]]]:
+    """Quantities of a sentence, each with the stems of the names the sentence ties it to.
+
+    "2.1 points on Alpha and 3.4 points on Beta" ties by preposition; "A and B drop by 1% and 2%
+    respectively" ties by order.
+    """
+    numbers = quantities(sentence)
+    found = [(q, set[str]()) for q in numbers]
+    if re.search(r"\brespectively\b", sentence):
+        return _by_order(sentence, numbers) or found
+    for name in names(sentence):
+        before = [i for i, q in enumerate(numbers) if q.end <= name.start]
+        if before and _LINK.match(sentence[numbers[before[-1]].end : name.start]):
+            found[before[-1]][1].add(stem(name.text))
+    return found
+
+
+def _by_order(sentence: str, numbers: list[Quantity]) -> list[tuple[Quantity, set[str]]] | None:
+    """Pairs of "respectively": the numbers in order with the names of the list nearest to them in order."""
+    for clause in _clauses(sentence):
+        if "respectively" not in sentence[clause[0] : clause[1]]:
+            continue
+        inside = [q for q in numbers if clause[0] <= q.start < clause[1]]
+        for kind in dict.fromkeys(q.kind for q in inside):
+            group = [q for q in inside if q.kind == kind]
+            listed = _name_list(
+                [n for n in names(sentence) if clause[0] <= n.start < clause[1]], sentence, len(group)
+            )
+            if len(group) >= 2 and listed:
+                ties = {q: {stem(n.text)} for q, n in zip(group, listed, strict=True)}
+                return [(q, ties.get(q, set())) for q in numbers]
+    return None
+
+
+def _name_list(found: list[Word], sentence: str, size: int) -> list[Word] | None:
+    """A run of ``size`` names joined by commas and "and"."""
+    for i in range(len(found) - size + 1):
+        run = found[i : i + size]
+        gaps = [sentence[a.end : b.start] for a, b in zip(run, run[1:], strict=False)]
+        if gaps and all(re.fullmatch(r"\s*(?:\[[\d, ]+\])?\s*(?:,|and|or|,\s*and|&)\s*", g) for g in gaps):
+            return run
+    return None
+
+
+def _clauses(sentence: str) -> list[tuple[int, int]]:
+    cuts = [m.end() for m in _CLAUSE.finditer(sentence)]
+    return list(zip([0, *cuts], [*cuts, len(sentence)], strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Rows or columns of a table that a claim mentions: index -> places of the mention in the claim."""
+
+    mentions: dict[int, tuple[int, ...]]
+
+    def allows(self, index: int) -> bool | None:
+        """Whether the claim speaks of this row or column; None if it mentions none."""
+        return index in self.mentions if self.mentions else None
+
+
+def bind_in_table(claim: str, stated: Sequence[Quantity], table: Passage) -> tuple[Bound, str]:
+    """How the claim's numbers sit in the table.
+
+    ``WRONG``: a number stands only in rows or columns the claim does not speak of, or two compared
+    numbers share neither row nor column. ``LOOSE``: its row or column is not named in the claim.
+    Numbers that stand in no cell are passed over.
+    """
+    data = [(c, quantities(c.text)) for c in table.cells if not c.header]
+    rows = _axis(claim, {c.row: c.row_header for c, _ in data})
+    columns = _axis(claim, {c.column: c.column_header for c, _ in data})
+    worst, finding = Bound.TIED, ""
+    placed: list[tuple[Quantity, list[Cell]]] = []
+    for quantity in stated:
+        cells = [c for c, qs in data if any(same_quantity(quantity, q) for q in qs)]
+        if not cells:
+            continue
+        allowed = [(c, rows.allows(c.row), columns.allows(c.column)) for c in cells]
+        possible = [c for c, r, k in allowed if r is not False and k is not False]
+        printed = claim[quantity.start : quantity.end]
+        if not possible:
+            where = f"{cells[0].row_header} / {cells[0].column_header}"
+            return Bound.WRONG, f"{printed} stands in another cell ({where})"
+        placed.append((quantity, possible))
+        if not any(_named(c, rows, columns, data) for c in possible):
+            worst, finding = Bound.LOOSE, f"the claim does not name the row or column of {printed}"
+    swap = _swapped(claim, placed, rows, columns)
+    return (Bound.WRONG, swap) if swap else (worst, finding)
+
+
+def _named(cell: Cell, rows: Axis, columns: Axis, data: list[tuple[Cell, list[Quantity]]]) -> bool:
+    """Whether the claim names the cell's row and column, as far as there is a choice."""
+    one_row = len({c.row for c, _ in data}) == 1
+    one_column = len({c.column for c, qs in data if qs}) == 1
+    return bool((one_row or rows.allows(cell.row)) and (one_column or columns.allows(cell.column)))
+
+
+def _axis(claim: str, headers: dict[int, str]) -> Axis:
+    """Rows (or columns) whose header the claim mentions, the best of those that share words."""
+    said: dict[str, list[int]] = {}
+    for word in words(claim):
+        for part in {word.text, *word.text.split("-")}:
+            said.setdefault(stem(part), []).append(word.start)
+    for number in re.finditer(r"(?<![\w.])\d+(?![\w.]*\d)", claim):
+        said.setdefault(number.group(), []).append(number.start())
+    matched: dict[int, frozenset[str]] = {}
+    for index, header in headers.items():
+        tokens = {stem(w.text) for w in words(header)} | set(re.findall(r"(?<![\w.])\d+(?![\w.]*\d)", header))
+        hits = frozenset(t for t in tokens if t in said)
+        if tokens and any(len(h) > 1 for h in hits) and len(hits) * 2 >= len(tokens):
+            matched[index] = hits
+    shared = frozenset.intersection(*matched.values()) if len(matched) == len(headers) > 1 else frozenset()
+    best = {
+        i: hits
+        for i, hits in matched.items()
+        if hits - shared and not any(hits < other for other in matched.values())
+    }
+    return Axis({i: tuple(sorted({p for h in hits - shared for p in said[h]})) for i, hits in best.items()})
+
+
+def _swapped(claim: str, placed: list[tuple[Quantity, list[Cell]]], rows: Axis, columns: Axis) -> str | None:
+    """What is wrong when several numbers are tied to each other's rows or columns."""
+    if len(placed) < 2:
+        return None
+    if len(placed) == 2 and _COMPARED.search(claim):
+        (_, ones), (_, others) = placed
+        if not any(a.row == b.row or a.column == b.column for a in ones for b in others):
+            return "the compared numbers share neither row nor column"
+    for axis, index in ((rows, "row"), (columns, "column")):
+        if len(axis.mentions) < 2:
+            continue
+        options = [{getattr(c, index) for c in cells} for _, cells in placed]
+        if not (_by_nearness(placed, axis, options) or _by_mention_order(axis, options)):
+            return f"the numbers stand in each other's {index}s"
+    return None
+
+
+def _by_nearness(placed: list[tuple[Quantity, list[Cell]]], axis: Axis, options: list[set[int]]) -> bool:
+    """Whether each number stands in the row (or column) mentioned nearest to it."""
+    for (quantity, _), allowed in zip(placed, options, strict=True):
+        distance = {
+            i: min(max(quantity.start - p, p - quantity.end, 0) for p in places)
+            for i, places in axis.mentions.items()
+        }
+        nearest = min(distance.values())
+        if not {i for i, d in distance.items() if d == nearest} & allowed:
+            return False
+    return True
+
+
+def _by_mention_order(axis: Axis, options: list[set[int]]) -> bool:
+    """Whether the numbers, in order, stand in the rows (or columns) in the order of their mention."""
+    ordered = [i for i, _ in sorted(axis.mentions.items(), key=lambda item: item[1][0])]
+    if len(ordered) != len(options):
+        return len(set.intersection(*options) & set(ordered)) > 0
+    return all(i in allowed for i, allowed in zip(ordered, options, strict=True))
+
+
+def header_text(table: Passage) -> str:
+    """The words of the table's headers, for units and settings that stand there once."""
+    return " ".join(dict.fromkeys([c.row_header + " " + c.column_header for c in table.cells]))
+
+
+def about(claim: str, text: str) -> float:
+    """Share of the claim's content words that occur in ``text`` (0 to 1)."""
+    mine = content(claim)
+    return len(mine & content(text)) / len(mine) if mine else 1.0

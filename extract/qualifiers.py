@@ -1,0 +1,203 @@
+"""Words that change what a statement commits to: polarity, hedges, quantifiers, formal qualifiers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from claimdex.extract.terms import content, stem, words
+
+ANTONYMS: tuple[tuple[str, str], ...] = (
+    (r"faster|quick(?:er|ly)|speeds? up|speed-?ups?|accelerat\w+", r"slower|slow(?:s|ed)? down|slow-?downs?"),
+    (r"higher|highest|larger|largest|greater|increas\w+|rais(?:es?|ed|ing)|grows?|growth|more",
+     r"lower|lowest|smaller|smallest|decreas\w+|reduc\w+|drops?|dropped|declin\w+|falls?|less|fewer|shrinks?|loses?"),
+    (r"better|best|improv\w+|outperform\w*|exceed\w*|surpass\w*|beats?|superior|gains?",
+     r"worse|worst|degrad\w+|deteriorat\w+|underperform\w*|outperformed by|inferior|hurts?|harm\w*"),
+    (r"above", r"below|under"),
+    (r"longer", r"shorter"),
+    (r"cheaper", r"(?:more expensive|costlier)"),
+    (r"upper bound\w*", r"lower bound\w*"),
+    (r"stable|stabili[sz]\w+", r"unstable|instabilit\w+|destabili[sz]\w+"),
+    (r"with", r"without"),
+    (r"possible", r"impossible"),
+    (r"necessary", r"unnecessary"),
+    (r"sufficient", r"insufficient"),
+    (r"converg\w+", r"diverg\w+"),
+    (r"robust\w*", r"fragile|brittle|vulnerab\w+"),
+)  # fmt: skip
+"""Pairs of opposite directions, as patterns of whole words."""
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|cannot|neither|nor|without|none|nothing|fails?|failed|failing|lacks?|unable)\b|n['’]t\b",
+    re.I,
+)
+_PAIRS = tuple((re.compile(rf"\b(?:{a})\b", re.I), re.compile(rf"\b(?:{b})\b", re.I)) for a, b in ANTONYMS)
+
+
+def polarity_words(text: str) -> Counter[str]:
+    """Negations and direction words with their counts, in lower case."""
+    found = [m.group().casefold() for m in _NEGATION.finditer(text)]
+    for pair in _PAIRS:
+        for pattern in pair:
+            found += [m.group().casefold() for m in pattern.finditer(text)]
+    return Counter(found)
+
+
+def negated(text: str) -> bool:
+    """Whether the text holds a negation."""
+    return _NEGATION.search(text) is not None
+
+
+def dropped_negation(claim: str, evidence: str) -> str | None:
+    """The negated words of the evidence that the claim states without a negation."""
+    if negated(claim):
+        return None
+    stated = content(claim)
+    for match in re.finditer(
+        r"\b(?:not|never|cannot|unable to|fails? to|failed to)\b|n['’]t\b", evidence, re.I
+    ):
+        if re.match(r"\s+(?:only|just|necessarily)\b", evidence[match.end() :]):
+            continue
+        following = [w for w in words(evidence[match.end() : match.end() + 60]) if len(w.text) > 2][:3]
+        carried = [w.text for w in following if content(w.text)]
+        if carried and stem(carried[0]) in stated:
+            return f"{match.group()} {carried[0]}"
+    return None
+
+
+def added_negation(claim: str, evidence: str) -> str | None:
+    """The negation the claim has and the evidence lacks altogether, in any form."""
+    match = re.search(r"\b(?:not|never|cannot|fails? to)\b|n['’]t\b", claim, re.I)
+    if match is None or negated(evidence):
+        return None
+    if re.search(r"\b(?:in|un|im|ir|il|non|dis)-?[a-z]{4,}|\b(?:only|free|avoid\w*|out-?of-?memory|OOM|independent\w*|"
+                 r"rather than|instead|little|hardly|constant|limit\w*|but|unless|except)\b", evidence, re.I):  # fmt: skip
+        return None
+    return match.group()
+
+
+def flipped(claim: str, evidence: str) -> str | None:
+    """A direction word of the claim whose opposite, but not itself, stands in the evidence.
+
+    >>> flipped("It is slower than Adam.", "It is faster than Adam.")
+    'slower'
+    """
+    for pair in _PAIRS:
+        for mine, opposite in (pair, pair[::-1]):
+            said = mine.search(claim)
+            if said is None or opposite.search(claim):
+                continue
+            if opposite.search(evidence) and not mine.search(evidence):
+                return said.group()
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Words of one meaning. A claim keeps a qualifier if it has any word of the family."""
+
+    name: str
+    pattern: re.Pattern[str]
+    strict: bool = True
+
+
+def _family(name: str, pattern: str, strict: bool = True) -> Family:
+    return Family(name, re.compile(pattern, re.I), strict)
+
+
+MUST_SURVIVE = (
+    _family("neighbourhood", r"\bballs? of radius|neighbou?rhood|\bvicinity\b|\bnear[- ]|\bclose to\b|\bapproximat\w+|"
+                             r"\bwithin\b|\bε-|\beps(?:ilon)?-|\bradius\b"),
+    _family("probability", r"\bwith (?:\w+ )?probability|\bw\.h\.p|\bhigh[- ]probability|\bprobabilit\w+|\balmost surely\b"),
+    _family("expectation", r"\bin expectation\b|\bexpected\b|\bexpectation|𝔼|\bE\["),
+    _family("limit", r"\basymptotic\w*|\bin the limit\b|\bsufficiently (?:large|small)|\blarge enough\b|\binfinite(?:ly)?\b"),
+    _family("local", r"\blocal(?:ly)?\b"),
+    _family("constants", r"\bup to (?:a |some )?(?:universal |absolute )?(?:constant|log|poly)\w*|\bpolylog\w*|\bconstants?\b|"
+                         r"[ÕO]~|\blog(?:arithmic)?\b", strict=False),
+)  # fmt: skip
+"""Qualifiers of a formal statement."""
+
+AVERAGE = re.compile(r"\b(?:on average|averaged?|averages|averaging|mean|avg|overall)\b", re.I)
+
+PARTIAL = re.compile(
+    r"\b(?P<word>(?:al)?most(?! (?:accurate|important|efficient|common|recent|popular|likely|notabl\w+|significant\w*))"
+    r"(?<!at most)(?: all)?(?: of)?|nearly all|some(?: of)?|sometimes|a few|in (?:some|certain|several) \w+|"
+    r"many(?: of)?|often|usually|typically|mostly|half of)\b",
+    re.I,
+)
+_PARTIAL_FAMILY = re.compile(
+    r"\b(?:most|mostly|majority|some|sometimes|several|certain|few|many|often|usually|typical\w*|general\w*|nearly|"
+    r"almost|not all|but one|partly|half|except|can|may|part)\b", re.I
+)  # fmt: skip
+
+UNIVERSAL = re.compile(
+    r"\b(?:all|every|each|any|always|consistent(?:ly)?|universal(?:ly)?|across|regardless|throughout|both|whole|entire|"
+    r"in general|invariably|uniform(?:ly)?|whatever|arbitrar\w+|full range|none|never|no|entirely)\b", re.I
+)  # fmt: skip
+WIDENING = re.compile(
+    r"\b(?:all|every|always|consistently|universally|across|regardless|throughout|invariably|any)\b", re.I
+)
+
+STRONGER: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(mine, re.I), re.compile(enough, re.I))
+    for mine, enough in (
+        (r"\bglobal(?:ly)?\b", r"\bglobal"),
+        (r"\bguarantee\w*|\bprov(?:es|en|ably)\b", r"\bguarant|\bprov|\btheorem|\blemma|\bcorollary|\bproposition|\bholds?\b|\bshow"),
+        (r"\bunique(?:ly|ness)?\b", r"\bunique"),
+        (r"\bexact(?:ly)?\b", r"\bexact|\bequal|\bidentical|\bprecise"),
+        (r"\b(?<!near[- ])(?<!nearly )(?<!sub)(?<!sub-)optimal\b", r"optimal|\boptimum|\bbest|\bminim|\bmatch|\btight"),
+        (r"\bstate[- ]of[- ]the[- ]art\b|\bsota\b", r"state[- ]of[- ]the[- ]art|\bsota\b|\bbest\b|\bprevious\w*|\bprior\b"),
+        (r"\bstatistically significant", r"\bstatistical|\bp\s?<|\bsignifican"),
+        (r"\bfirst\b(?= (?:\w+[- ]){0,3}(?:algorithm|method|model|to\b|work|result|system|approach|benchmark))", r"\bfirst\b|\bnovel"),
+        (r"\bonly\b(?= (?:method|model|approach|one|algorithm))", r"\bonly\b|\bunique|\bsole|\bno other|\bexcept"),
+    )
+)  # fmt: skip
+"""(strong word in a claim, words of the evidence that carry it)."""
+
+PRIORITY_HEDGE = re.compile(
+    r"\bto (?:the best of )?(?:our|the authors['’]?) (?:\w+ )?knowledge\b|\bas far as (?:we|the authors) know\b",
+    re.I,
+)
+SOFT = re.compile(
+    r"\b(?:may|might|suggests?|likely|possibly|seems?|appears?|tends?|presumably|potentially|hypothesi[sz]e\w*|"
+    r"conjecture\w*|believe)\b", re.I
+)  # fmt: skip
+SOFT_KEPT = re.compile(
+    r"\b(?:may|might|can|could|suggests?|likely|possibly|possible|seems?|appears?|tends?|presumably|potential\w*|"
+    r"hypothesi\w+|conjectur\w*|believe|expected|authors)\b", re.I
+)  # fmt: skip
+UNDER = re.compile(
+    r"\b(?:under|given|assuming|suppose|if|when|whenever|provided|assum\w+|satisf\w+|for|where|on|with|let)\b",
+    re.I,
+)
+ASSUMPTION = re.compile(
+    r"\b(?:under|by|given|assuming|suppose)\b[^.;]{0,40}\b(?:assumptions?|conditions?)\b", re.I
+)
+
+
+def dropped_partial(claim: str, evidence: str) -> str | None:
+    """A "most", "some", "often" of the evidence that the claim states without it."""
+    if _PARTIAL_FAMILY.search(claim):
+        return None
+    stated = content(claim)
+    for match in PARTIAL.finditer(evidence):
+        following = [w.text for w in words(evidence[match.end() : match.end() + 40]) if content(w.text)][:1]
+        if following and stem(following[0]) in stated:
+            return match["word"]
+    return None
+
+
+def widened(claim: str, evidence: str) -> str | None:
+    """A universal word of the claim for which the evidence has none."""
+    said = WIDENING.search(claim)
+    return said.group() if said and not UNIVERSAL.search(evidence) else None
+
+
+def strengthened(claim: str, evidence: str) -> str | None:
+    """A strong word of the claim that nothing in the evidence carries."""
+    for mine, enough in STRONGER:
+        said = mine.search(claim)
+        if said and not enough.search(evidence):
+            return said.group()
+    return None
