@@ -13,8 +13,9 @@ _PARTS = re.compile(r"(?:\s*[\w-]+){0,5}?\s*(?::|\(|=|consisting of|comprising|m
 _COMPARED = re.compile(
     r"\b(?:against|vs\.?|versus|compared (?:to|with)|instead of|rather than|than|over)\b", re.I
 )
-_GROWS = re.compile(
-    r"\b(?:improve\w*|increase\w*|gain\w*|higher|faster|more|larger|better|speed\w*|boost\w*)\b", re.I
+_MOVES = re.compile(
+    r"\b(?:improv|increas|rais|reduc|lower|drop|decreas|f[ae]ll|cut|shr[iu]nk|gr[eo]w|ris|rose|boost)\w*\s(?:[^,;.]{0,60}\s)?from\s$",
+    re.I,
 )
 _CHANGE = re.compile(
     r"\b(?:reduc\w+|improve\w*|increas\w+|decreas\w+|faster|slower|fewer|less|more|higher|lower|better|worse|drops?|"
@@ -41,7 +42,12 @@ def _sums(text: str, found: list[Quantity]) -> Iterator[str]:
     """A total followed by its parts: "405 questions: 145 on law, 128 on medicine and 135 on finance"."""
     for i, total in enumerate(found[:-2]):
         opened = _PARTS.match(text, total.end)
-        if opened is None or opened.end() > found[i + 1].start or total.value is None or total.ends:
+        if (
+            opened is None
+            or opened.end() > found[i + 1].start
+            or total.value is None
+            or total.kind != "count"
+        ):
             continue
         closing = ")" if "(" in opened.group() else "."
         end = text.find(closing, opened.end())
@@ -103,7 +109,7 @@ def _changes(text: str, found: list[Quantity]) -> Iterator[str]:
 def _pair(text: str, found: list[Quantity]) -> tuple[float, float, list[Quantity]] | None:
     """The two values a claim compares, if it compares exactly two."""
     changes = [q for q in found if q.change and q.ends]
-    if len(changes) == 1 and changes[0].ends:
+    if len(changes) == 1 and changes[0].ends and _MOVES.search(text[: changes[0].start]):
         return (*changes[0].ends, [changes[0]])
     for one, other in zip(found, found[1:], strict=False):
         alike = one.kind == other.kind and one.unit == other.unit and not one.ends and not other.ends

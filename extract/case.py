@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from claimdex.claim import ClaimType, Draft, Evidence
+from claimdex.extract.eligibility import carrying_clause
 from claimdex.extract.quantities import Quantity, quantities
 from claimdex.extract.sentences import enclosing
 from claimdex.extract.terms import LABEL, PaperWords
@@ -31,10 +32,15 @@ class Case:
 
     def _in_name(self, quantity: Quantity) -> bool:
         before = re.search(r"([A-Z][\w-]*) $", self.draft.text[: quantity.start])
-        if before is None or quantity.kind != "plain":
+        if before is None or quantity.kind not in ("plain", "count"):
             return False
         phrase = f"{before[1]} {self.draft.text[quantity.start : quantity.end]}"
-        return phrase.casefold() in self.paper.paper.title.casefold() or self.paper.text.count(phrase) >= 3
+        return phrase.casefold() in self.paper.paper.title.casefold() or self.paper.text.count(phrase) >= 2
+
+    @cached_property
+    def carrying(self) -> tuple[str, ...]:
+        """Of each sentence the clause that shares most words with the claim."""
+        return tuple(carrying_clause(self.draft.text, s) for s in self.sentences)
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:

@@ -13,7 +13,7 @@ from claimdex.extract.binding import Bound, about, bind_in_table, contradiction_
 from claimdex.extract.case import Case
 from claimdex.extract.matching import formula, printed_in, rounds_to
 from claimdex.extract.quantities import Quantity, quantities
-from claimdex.extract.terms import LABEL, label_key, names
+from claimdex.extract.terms import LABEL, label_key, names, stem
 from claimdex.text import normalise
 
 _MIN_KNOWN = 0.6
@@ -23,6 +23,10 @@ _MIN_ABOUT = 0.25
 
 _SETTING = re.compile(
     r"\b(?:with|after|for|using|over|under|within|per|batch of)\s+(?:only |about |all |up to |the )?$", re.I
+)
+_REACH = re.compile(
+    r"\b(?:of|on|across|over|in|for|with|all|both|these|the|top|among|between|from|at|after|than)\s+(?:\w+\s+){0,2}$",
+    re.I,
 )
 _IN_FORMULA = re.compile(r"[\^_/{*√(|]\s?[-+]?$|[=≤≥<>]\s?$")
 _ADDED_BOUNDS = frozenset(("at least", "at most", "more than", "less than", "up to"))
@@ -44,7 +48,7 @@ def check_numbers(case: Case) -> Check:
         return Check(name="numbers", passed=None)
     missing = [q for q in case.stated if not _stands(case, q)]
     for quantity in missing:
-        if not _setting_nearby(case, quantity) and not _rounded(case, quantity):
+        if not (_setting_nearby(case, quantity) or _known_count(case, quantity) or _rounded(case, quantity)):
             return Check(
                 name="numbers", passed=False, finding=f"{_printed(case, quantity)} is not in the evidence"
             )
@@ -95,6 +99,30 @@ def _setting_nearby(case: Case, quantity: Quantity) -> bool:
     return printed_in(quantity, quantities(case.context)) is not None
 
 
+def _known_count(case: Case, quantity: Quantity) -> bool:
+    """Whether the number only tells how far the claim reaches, in words that the paper prints elsewhere.
+
+    "all six data sets" for the sentence's "all data sets", "K = 20" for "on longer runs". Not if the
+    evidence counts the same things and gets another number.
+    """
+    text = case.draft.text
+    symbol = re.search(r"(\w+) ?= ?$", text[: quantity.start])
+    if symbol:
+        return (
+            re.search(rf"\b{re.escape(symbol[1])} ?= ?{re.escape(_printed(case, quantity))}", case.paper.text)
+            is not None
+        )
+    if quantity.kind != "count" or not _REACH.search(text[: quantity.start]):
+        return False
+    rivals = [
+        q
+        for s in case.sentences
+        for q in quantities(s)
+        if q.kind == "count" and stem(q.unit) == stem(quantity.unit)
+    ]
+    return not rivals and (stem(quantity.unit), quantity.values) in case.paper.counts
+
+
 def _rounded(case: Case, quantity: Quantity) -> bool:
     return any(rounds_to(quantity, _printed(case, quantity), quantities(t)) for t in case.sentences)
 
@@ -125,7 +153,7 @@ def check_binding(case: Case) -> Check:
             return Check(name="binding", passed=False, finding=loose[0])
     near = normalise(" ".join([*case.sentences, case.context])).casefold()
     for name in names(case.draft.text):
-        if name.technical and not _near(name.text, near):
+        if name.technical and not _symbol(name.text) and not _near(name.text, near):
             return Check(
                 name="binding", passed=False, finding=f"{name.text} is not named where the number stands"
             )
@@ -141,7 +169,7 @@ def _near(name: str, text: str) -> bool:
 def check_names(case: Case) -> Check:
     """3. The claim's names are words of this paper, and its evidence speaks of the same things."""
     text = case.draft.text
-    foreign = [w.text for w in names(text) if not case.paper.knows(w.text) and (w.technical or not w.opens)]
+    foreign = [w.text for w in names(text) if not _symbol(w.text) and not case.paper.knows(w.text)]
     if foreign:
         return Check(name="names", passed=False, finding=f"{foreign[0]} does not occur in the paper")
     if about(text, case.paper.text) < _MIN_KNOWN:
@@ -149,6 +177,14 @@ def check_names(case: Case) -> Check:
     if about(text, " ".join([*case.sentences, case.context])) < _MIN_ABOUT:
         return Check(name="names", passed=False, finding="the evidence speaks of something else")
     return Check(name="names", passed=True)
+
+
+def _symbol(word: str) -> bool:
+    """Whether the word is mathematics spelled out, which no PDF prints that way: d_0, Theta, x178."""
+    return (
+        "_" in word
+        or re.fullmatch(r"x\d+|(?i:theta|omega|sigma|delta|gamma|lambda|phi|psi|pi|xi)\b.*", word) is not None
+    )
 
 
 def check_anchor(case: Case) -> Check:
@@ -184,7 +220,11 @@ def _bounds(case: Case) -> str | None:
     for quantity in case.stated:
         for text in case.sentences:
             matches = [q for q in quantities(text) if printed_in(quantity, [q])]
-            if not matches or any(q.bound == quantity.bound for q in matches):
+            if (
+                _formula_number(case, quantity)
+                or not matches
+                or any(q.bound == quantity.bound for q in matches)
+            ):
                 break
             theirs, mine = matches[0].bound, quantity.bound
             if matches[0].ends and not quantity.ends:
@@ -233,13 +273,13 @@ def _scope(case: Case, evidence: str) -> str | None:
     if case.formal:
         for family in qualifiers.MUST_SURVIVE:
             missing = family.pattern.search(evidence)
-            if family.strict and missing and not family.pattern.search(case.said):
+            if family.strict and missing and not family.kept.search(case.said):
                 return f"{missing.group()!r} is lost"
     else:
         wide = qualifiers.widened(case.draft.text, evidence)
         if wide:
             return f"{wide!r} is not in the evidence"
-    strong = qualifiers.strengthened(case.draft.text, evidence)
+    strong = qualifiers.strengthened(case.draft.text, evidence, case.paper.text)
     return f"{strong!r} is not in the evidence" if strong else None
 
 
@@ -256,7 +296,8 @@ def _average_dropped(case: Case) -> bool:
 def check_hedges(case: Case) -> Check:
     """5b. Softer words survive: "about", "may", "to our knowledge", "up to constants", named assumptions."""
     joint = " ".join(case.sentences)
-    if qualifiers.PRIORITY_HEDGE.search(joint) and not qualifiers.PRIORITY_HEDGE.search(case.said):
+    priority = qualifiers.PRIORITY.search(case.draft.text) and qualifiers.PRIORITY_HEDGE.search(joint)
+    if priority and not qualifiers.PRIORITY_HEDGE.search(case.said):
         return Check(name="hedges", passed=False, finding="'to our knowledge' is lost")
     for quantity in case.stated:
         matches = [q for s in case.sentences for q in quantities(s) if printed_in(quantity, [q])]
@@ -264,7 +305,7 @@ def check_hedges(case: Case) -> Check:
             q.bound in ("about", "more than", "less than") and quantity.bound is None for q in matches
         ):
             return Check(name="hedges", passed=False, finding=f"the evidence says {matches[0].bound}")
-    soft = qualifiers.SOFT.search(case.sentences[0]) if len(case.sentences) == 1 else None
+    soft = qualifiers.SOFT.search(case.carrying[0]) if len(case.sentences) == 1 else None
     if soft and not qualifiers.SOFT_KEPT.search(case.said):
         return Check(name="hedges", passed=False, finding=f"{soft.group()!r} is lost")
     if case.formal and qualifiers.ASSUMPTION.search(joint) and not _conditioned(case):

@@ -60,15 +60,19 @@ _SPLIT = re.compile(r";\s|,?\s+(?:while|whereas)\s+(?:also\s+)?|,\s+and\s+|,\s+b
 _PAIRED = re.compile(r"\b(?:against|vs\.?|versus|compared (?:to|with)|from|between|than|instead of)\b", re.I)
 
 
+def carrying_clause(claim: str, sentence: str) -> str:
+    """The clause of the sentence that shares most words with the claim; the first of equals."""
+    parts, mine = _CLAUSE.split(sentence), content(claim)
+    return max(parts, key=lambda p: len(content(p) & mine))
+
+
 def prior_work(claim: str, sentence: str, section: Section | None) -> str | None:
     """Why the sentence, where it carries the claim, speaks of others' results only; None if it does not.
 
     The part of the sentence nearest to the claim decides: "Earlier analyses [7] need X, which our
     bound avoids" is prior work for X, not for the avoidance.
     """
-    parts = _CLAUSE.split(sentence)
-    mine = content(claim)
-    part = max(parts, key=lambda p: (len(content(p) & mine), -parts.index(p)))
+    part = carrying_clause(claim, sentence)
     if _SELF.search(part) or _SELF.search(claim):
         return None
     start = _FOREIGN.match(part)

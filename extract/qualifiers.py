@@ -19,7 +19,6 @@ ANTONYMS: tuple[tuple[str, str], ...] = (
     (r"cheaper", r"(?:more expensive|costlier)"),
     (r"upper bound\w*", r"lower bound\w*"),
     (r"stable|stabili[sz]\w+", r"unstable|instabilit\w+|destabili[sz]\w+"),
-    (r"with", r"without"),
     (r"possible", r"impossible"),
     (r"necessary", r"unnecessary"),
     (r"sufficient", r"insufficient"),
@@ -95,26 +94,31 @@ def flipped(claim: str, evidence: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Words of one meaning. A claim keeps a qualifier if it has any word of the family."""
+    """A qualifier: words that show it in the evidence, and words that keep it in the claim."""
 
     name: str
     pattern: re.Pattern[str]
+    kept: re.Pattern[str]
     strict: bool = True
 
 
-def _family(name: str, pattern: str, strict: bool = True) -> Family:
-    return Family(name, re.compile(pattern, re.I), strict)
+def _family(name: str, pattern: str, also: str = r"(?!)", strict: bool = True) -> Family:
+    return Family(name, re.compile(pattern, re.I), re.compile(f"{pattern}|{also}", re.I), strict)
 
 
 MUST_SURVIVE = (
-    _family("neighbourhood", r"\bballs? of radius|neighbou?rhood|\bvicinity\b|\bnear[- ]|\bclose to\b|\bapproximat\w+|"
-                             r"\bwithin\b|\bε-|\beps(?:ilon)?-|\bradius\b"),
-    _family("probability", r"\bwith (?:\w+ )?probability|\bw\.h\.p|\bhigh[- ]probability|\bprobabilit\w+|\balmost surely\b"),
-    _family("expectation", r"\bin expectation\b|\bexpected\b|\bexpectation|𝔼|\bE\["),
-    _family("limit", r"\basymptotic\w*|\bin the limit\b|\bsufficiently (?:large|small)|\blarge enough\b|\binfinite(?:ly)?\b"),
-    _family("local", r"\blocal(?:ly)?\b"),
-    _family("constants", r"\bup to (?:a |some )?(?:universal |absolute )?(?:constant|log|poly)\w*|\bpolylog\w*|\bconstants?\b|"
-                         r"[ÕO]~|\blog(?:arithmic)?\b", strict=False),
+    _family(
+        "neighbourhood",
+        r"\bballs? of radius|\bneighbou?rhood of|\bvicinity of|\bclose to (?:a|an|the)\b|\bwithin (?:a )?(?:distance|radius)",
+        r"\bnear|\bradius|\bwithin|\bapproximat|\bε|\beps",
+    ),
+    _family("probability", r"\bwith (?:\w+ )?probability|\bw\.h\.p|\bhigh[- ]probability|\balmost surely\b", r"\bprobab|\bprob\b"),
+    _family("expectation", r"\bin expectation\b", r"\bexpect|𝔼|\bE\[|\baverage|\bmean"),
+    _family("limit", r"\basymptotic\w*|\bin the limit\b|\bsufficiently (?:large|small)|\blarge enough\b",
+            r"→|->|\binfinit|\blimit|\bgrows?\b|>=|≥|\benough|\bsufficient|\blarge|\bsmall"),
+    _family("local", r"\blocal(?:ly)? (?:\w+ )?(?:conver|min|max|optim)\w*", r"\blocal"),
+    _family("constants", r"\bup to (?:a |some )?(?:universal |absolute |multiplicative )?(?:constant|log|poly)\w*|\bpolylog\w*",
+            r"\bconstant|\blog|[ÕO]~?\s?\(|\bpoly", strict=False),
 )  # fmt: skip
 """Qualifiers of a formal statement."""
 
@@ -136,7 +140,8 @@ UNIVERSAL = re.compile(
     r"in general|invariably|uniform(?:ly)?|whatever|arbitrar\w+|full range|none|never|no|entirely)\b", re.I
 )  # fmt: skip
 WIDENING = re.compile(
-    r"\b(?:all|every|always|consistently|universally|across|regardless|throughout|invariably|any)\b", re.I
+    r"(?<!not )(?<!nearly )\b(?:all|every|always|consistently|universally|across|regardless|throughout|invariably|any)\b",
+    re.I,
 )
 
 STRONGER: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -155,13 +160,14 @@ STRONGER: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )  # fmt: skip
 """(strong word in a claim, words of the evidence that carry it)."""
 
+PRIORITY = re.compile(r"\b(?:first|novel|only|never before|no (?:previous|prior|other|existing))\b", re.I)
 PRIORITY_HEDGE = re.compile(
     r"\bto (?:the best of )?(?:our|the authors['’]?) (?:\w+ )?knowledge\b|\bas far as (?:we|the authors) know\b",
     re.I,
 )
 SOFT = re.compile(
-    r"\b(?:may|might|suggests?|likely|possibly|seems?|appears?|tends?|presumably|potentially|hypothesi[sz]e\w*|"
-    r"conjecture\w*|believe)\b", re.I
+    r"(?<!less )(?<!more )(?<!most )(?<!which )\b(?:may|might|suggests?|likely|possibly|seems?|appears?|tends?|presumably|"
+    r"potentially|hypothesi[sz]e\w*|conjecture\w*|believe)\b(?! (?:due|because|be (?:due|because)))", re.I
 )  # fmt: skip
 SOFT_KEPT = re.compile(
     r"\b(?:may|might|can|could|suggests?|likely|possibly|possible|seems?|appears?|tends?|presumably|potential\w*|"
@@ -194,10 +200,13 @@ def widened(claim: str, evidence: str) -> str | None:
     return said.group() if said and not UNIVERSAL.search(evidence) else None
 
 
-def strengthened(claim: str, evidence: str) -> str | None:
-    """A strong word of the claim that nothing in the evidence carries."""
+def strengthened(claim: str, evidence: str, paper: str) -> str | None:
+    """A strong word of the claim that nothing in the evidence carries, unless it is part of a term of the paper."""
     for mine, enough in STRONGER:
         said = mine.search(claim)
-        if said and not enough.search(evidence):
+        if said is None or enough.search(evidence):
+            continue
+        term = re.match(r"[\w-]+ [\w-]+", claim[said.start() :])
+        if term is None or paper.casefold().count(term.group().casefold()) < 2:
             return said.group()
     return None

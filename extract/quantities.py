@@ -142,7 +142,7 @@ def quantities(text: str) -> list[Quantity]:
     taken: list[Quantity] = list(_complexities(masked))
     for found in (_phrases(masked), _fractions(masked), _printed(masked), _spelled(masked)):
         taken += [q for q in found if not any(q.start < t.end and t.start < q.end for t in taken)]
-    shared = _share_units(masked, sorted(taken, key=lambda q: q.start))
+    shared = _share_bounds(masked, _share_units(masked, sorted(taken, key=lambda q: q.start)))
     return [q for q in shared if q.kind != "plain" or not text[q.start].isalpha()]
 
 
@@ -152,6 +152,16 @@ def _share_units(text: str, found: list[Quantity]) -> list[Quantity]:
         one, after = found[i], found[i + 1]
         if one.kind == "plain" and after.kind in _SHARED and _LISTED.fullmatch(text, one.end, after.start):
             found[i] = replace(one, kind=after.kind, unit=after.unit)
+    return found
+
+
+def _share_bounds(text: str, found: list[Quantity]) -> list[Quantity]:
+    """A bound said once holds for the next of the list: "at least 25% on A and 7% on B"."""
+    for i, (one, after) in enumerate(zip(found, found[1:], strict=False)):
+        if found[i].bound and after.bound is None and one.kind == after.kind:
+            between = text[one.end : after.start]
+            if len(between) < 50 and re.fullmatch(r"[^,;.:]*\b(?:and|or)\s", between):
+                found[i + 1] = replace(after, bound=found[i].bound)
     return found
 
 
@@ -300,5 +310,9 @@ def _counted(text: str, quantity: Quantity) -> Quantity:
     for pattern in (COUNTED, COMPOUND):
         match = pattern.match(text, quantity.end)
         if match:
-            return replace(quantity, kind="count", unit=match["noun"].lower())
+            scope = quantity.value < 100 and text[: quantity.start].endswith(
+                "over "
+            )  # "averaged over 7 tasks"
+            bound = None if scope else quantity.bound
+            return replace(quantity, kind="count", unit=match["noun"].lower(), bound=bound)
     return quantity

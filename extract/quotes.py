@@ -52,7 +52,7 @@ def fold(text: str, squeeze: bool = False) -> Folded:
     out: list[str] = []
     origin: list[int] = []
     for at, char in enumerate(text):
-        if char.isspace():
+        if char.isspace() or char == "|":  # the bar parts a table's cells, and quotes lack it
             plain = "" if squeeze or not out or out[-1] == " " else " "
         else:
             plain = normalise(char).casefold() if not char.isascii() else char.lower()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from claimdex.claim import Anchor, AnchorKind
+from claimdex.extract.quantities import quantities
 from claimdex.paper import Paper, Passage, PassageKind, Section, SectionKind
 from claimdex.text import normalise
 
@@ -187,6 +188,11 @@ class PaperWords:
             for part in (word.text, *re.split(r"[-/.@+]", word.text)):
                 found.update((part.casefold(), stem(part)))
         return frozenset(found)
+
+    @cached_property
+    def counts(self) -> frozenset[tuple[str, tuple[float, ...]]]:
+        """What the paper counts, as (stem of the noun, number)."""
+        return frozenset((stem(q.unit), q.values) for q in quantities(self.text) if q.kind == "count")
 
     @cached_property
     def labels(self) -> dict[tuple[str, str], str]:
