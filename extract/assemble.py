@@ -74,7 +74,8 @@ class Assembly:
 
     def add_hidden(self, lines: Iterable[Line]) -> None:
         """Text that cannot be seen, kept apart and marked."""
-        for _, run in groupby(lines, key=lambda line: line.page):
+        worded = [line for line in lines if any(c.isalnum() for c in line.text)]
+        for _, run in groupby(worded, key=lambda line: line.page):
             self._add(Block(PassageKind.PARAGRAPH, list(run)), visible=False)
 
     def links(self, pages: Sequence[PageLines]) -> list[Link]:

@@ -18,12 +18,13 @@ class Drawings:
     """What is drawn on a page besides text.
 
     ``rules``: thin lines. ``pictures``: images, embedded figures and clusters of paths. ``fills``:
-    areas filled in a colour dark enough to read white text on.
+    areas filled in a colour dark enough to read white text on. ``largest_image`` in pixels.
     """
 
     rules: list[Rect] = field(default_factory=list)
     pictures: list[Rect] = field(default_factory=list)
     fills: list[Rect] = field(default_factory=list)
+    largest_image: int = 0
 
 
 def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
@@ -39,6 +40,8 @@ def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
             continue
         rect = (x0.value, y0.value, x1.value, y1.value)
         width, height = rect[2] - rect[0], rect[3] - rect[1]
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
+            result.largest_image = max(result.largest_image, _pixels(item))
         if kind in (raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_IMAGE):
             if width > 20 and height > 20:
                 result.pictures.append(rect)
@@ -50,6 +53,12 @@ def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
                 result.fills.append(rect)
     result.pictures += _clusters(paths, result.rules)
     return result
+
+
+def _pixels(image: Any) -> int:
+    width, height = ctypes.c_uint(0), ctypes.c_uint(0)
+    known = raw.FPDFImageObj_GetImagePixelSize(image, ctypes.byref(width), ctypes.byref(height))
+    return width.value * height.value if known else 0
 
 
 def _is_dark_fill(item: Any) -> bool:

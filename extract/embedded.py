@@ -43,7 +43,7 @@ class EmbeddedParser:
         letters = sum(c.isalpha() for item in pages for line in item.lines for c in line.text)
         if letters < _LEAST_LETTERS:
             raise NoText(
-                f"{pdf.name}: no text layer on {document.total_pages} pages",
+                f"{pdf.name}: no text layer ({letters} letters on {document.total_pages} pages)",
                 hint="run OCR first, for example: ocrmypdf in.pdf out.pdf",
             )
         clean = without_furniture(pages)

@@ -42,13 +42,17 @@ class Style:
 
 @dataclass(slots=True)
 class Glyph:
-    """One character: text (may be several letters for a ligature), extent, baseline and style."""
+    """One character: text (may be several letters for a ligature), extent, baseline and style.
+
+    ``inked`` is false if the rendered page shows nothing in its place.
+    """
 
     text: str
     x0: float
     x1: float
     y: float
     style: Style
+    inked: bool = True
 
 
 def read_glyphs(textpage: Any, count: int) -> list[Glyph]:

@@ -19,8 +19,9 @@ def split_hidden(page: RawPage) -> tuple[list[Glyph], list[Glyph]]:
     """Visible and hidden glyphs of a page, each in stream order.
 
     Hidden: drawn in an invisible mode or with (nearly) no opacity, smaller than 2 points, outside
-    the page, in white on no picture or rule, or made of invisible characters (Unicode tags,
-    zero-width and bidirectional controls).
+    the page, in white on nothing dark, without ink on the rendered page (covered, clipped, on a
+    layer that is off), or made of invisible characters (Unicode tags, zero-width and bidirectional
+    controls).
     """
     visible: list[Glyph] = []
     hidden: list[Glyph] = []
@@ -30,11 +31,8 @@ def split_hidden(page: RawPage) -> tuple[list[Glyph], list[Glyph]]:
             hidden += glyphs
             continue
         for glyph in glyphs:
-            if (
-                _invisible(glyph.text)
-                or _outside(glyph, page)
-                or (style.grey > _WHITE and not _on_ink(glyph, page))
-            ):
+            unseen = not glyph.inked or _invisible(glyph.text) or _outside(glyph, page)
+            if unseen or (style.grey > _WHITE and not _on_ink(glyph, page)):
                 hidden.append(glyph)
             else:
                 visible.append(glyph)

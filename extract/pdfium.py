@@ -18,6 +18,7 @@ from claimdex.errors import DamagedPdf, LimitReached, NeedsPassword, NotAPdf, No
 from claimdex.extract.anchors import Destination, UrlLink, read_destinations, read_links
 from claimdex.extract.drawings import Drawings, read_drawings
 from claimdex.extract.glyphs import Glyph, read_glyphs
+from claimdex.extract.ink import mark_inkless
 from claimdex.paper import Rect
 from claimdex.settings import Limits
 
@@ -126,6 +127,7 @@ def _read_page(document: pdfium.PdfDocument, index: int, max_chars: int) -> RawP
         finally:
             textpage.close()
         drawings = read_drawings(page.raw, (width, height))
+        mark_inkless(page, box, glyphs, drawings.largest_image)
         links = read_links(document, page, index + 1)
         return RawPage(index + 1, width, height, box, glyphs, drawings, links, count > max_chars)
     finally:
