@@ -47,7 +47,8 @@ def build_index(
     The text of each claim is embedded. Vectors of ``reuse`` (by sha256 of their text), else those of
     the index in ``out`` if it has the same embedder, are not computed again. ``failures`` tells of
     papers that failed or were read in part. ``progress`` is called with texts embedded and texts in
-    all. The same claims, embedder and ``created_at`` give the same bytes.
+    all. The same claims, embedder and ``created_at`` give the same bytes (above `vectors.FLAT_MAX`
+    claims, the graph's may depend on the number of threads).
 
     Raises:
         BadInput: an id occurs twice, a text cannot be stored, ``out`` holds something else or is

@@ -24,7 +24,6 @@ def _front_matter(manifest: Manifest, configs: Sequence[str]) -> str:
         pretty_name="Testable claims of papers",
         license="other",
         license_name="per-paper",
-        license_link="#licence",
         language=["en"],
         tags=["claims", "reproducibility", "scientific-papers", "claimdex"],
         task_categories=["text-retrieval"],

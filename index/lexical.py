@@ -18,7 +18,7 @@ from claimdex.index.vectors import top
 from claimdex.text import normalise
 
 K1, B = 1.2, 0.75
-_WORD = re.compile(r"\d+(?:\.\d+)+|\w\w+")
+_WORD = re.compile(r"\d+(?:\.\d+)+|\w+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _STOP = frozenset(STOPWORDS_EN)
 _STEMMER = snowballstemmer.stemmer("english")
@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
     """Search terms of a text: stems of its words without stop words, and its numbers whole.
 
     >>> words("The 2.7x faster decoders need 1,024 steps")
-    ['2.7', 'faster', 'decod', 'need', '1024', 'step']
+    ['2.7', 'x', 'faster', 'decod', 'need', '1024', 'step']
     """
     text = _THOUSANDS.sub("", normalise(text).casefold())
     return [_stem(word) for word in _WORD.findall(text) if word not in _STOP]

@@ -69,7 +69,7 @@ class Vectors:
             with _limits(path.stat().st_size):
                 index = faiss.read_index(str(path))
         except (OSError, RuntimeError, MemoryError) as error:
-            reason = " ".join(str(error).split())[-160:]
+            reason = " ".join(str(error).split()).rpartition("Error: ")[2][:160]
             raise IndexMismatch(f"{path} cannot be read: {reason}", hint=remedy) from error
         wanted = {FLAT: faiss.IndexFlatIP, GRAPH: faiss.IndexHNSWFlat}.get(factory)
         if wanted is None or type(index) is not wanted or index.metric_type != faiss.METRIC_INNER_PRODUCT:
@@ -83,7 +83,7 @@ class Vectors:
         if factory == GRAPH and not _is_plain(index):
             raise IndexMismatch(f"{path} keeps its vectors in an unknown form", hint=remedy)
         found = cls(index)
-        if not np.isfinite(found.matrix.sum(dtype=np.float64)):
+        if not np.isfinite(found.matrix).all():
             raise IndexMismatch(f"{path} holds a vector that is not a number", hint=remedy)
         return found
 

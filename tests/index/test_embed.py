@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,23 @@ def test_a_model_that_is_neither_known_nor_a_folder_is_refused(tmp_path: Path) -
         embedder_for(Settings(embed=EmbedSettings(model=str(tmp_path))))
 
 
-def test_loading_opens_no_connection_prints_nothing_and_leaves_the_hub_usable() -> None:
+def test_loading_tries_no_connection_and_prints_nothing(
+    minilm: MiniLmEmbedder, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    minilm.encode(["so that the libraries are imported"])
+    capfd.readouterr()
+
+    def refuse(*args: object) -> None:
+        raise AssertionError("a connection was tried")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    assert MiniLmEmbedder(Settings()).encode(["a pond"]).shape == (1, 384)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.slow
+def test_a_first_import_and_load_opens_no_connection_prints_nothing_and_leaves_the_hub_usable() -> None:
     script = (
         "import socket\n"
         "def refuse(*args, **kwargs): raise AssertionError('a connection was tried')\n"

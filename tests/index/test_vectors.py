@@ -79,13 +79,14 @@ def write(index: faiss.Index, path: Path) -> Path:
     return path
 
 
-def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path) -> None:
-    Vectors.build(unit(20)).write(tmp_path / "v.faiss")
+@pytest.mark.parametrize(("flat_max", "factory"), [(1000, FLAT), (10, GRAPH)])
+def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path, flat_max: int, factory: str) -> None:
+    Vectors.build(unit(20), flat_max=flat_max).write(tmp_path / "v.faiss")
     data = (tmp_path / "v.faiss").read_bytes()
     for length in range(0, len(data), 97):
         (tmp_path / "cut.faiss").write_bytes(data[:length])
         with pytest.raises(IndexMismatch):
-            Vectors.read(tmp_path / "cut.faiss", factory=FLAT, dim=16, rows=20)
+            Vectors.read(tmp_path / "cut.faiss", factory=factory, dim=16, rows=20)
 
 
 def test_a_length_that_exceeds_the_file_is_refused_without_allocating(tmp_path: Path) -> None:
