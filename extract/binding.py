@@ -37,7 +37,7 @@ def contradiction_in_sentence(claim: str, stated: Sequence[Quantity], evidence: 
     ``stated`` are the claim's quantities. Returns what is wrong, or None.
     """
     owners = owned_names(evidence)
-    said = {stem(w.text) for w in words(claim)}
+    said = {stem(p) for w in words(claim) for p in (w.text, *w.text.split("-"))}
     for quantity in stated:
         mine = [names_ for number, names_ in owners if same_quantity(quantity, number)]
         if not mine or any(not ns or ns & said for ns in mine):
@@ -120,9 +120,11 @@ class Axis:
 
     mentions: dict[int, tuple[int, ...]]
 
+    unnamed: frozenset[int] = frozenset()
+
     def allows(self, index: int) -> bool | None:
-        """Whether the claim speaks of this row or column; None if it mentions none."""
-        return index in self.mentions if self.mentions else None
+        """Whether the claim speaks of this row or column; None if it mentions none, or this one has no header."""
+        return index in self.mentions if self.mentions and index not in self.unnamed else None
 
 
 def bind_in_table(claim: str, stated: Sequence[Quantity], table: Passage) -> tuple[Bound, str]:
@@ -132,14 +134,15 @@ def bind_in_table(claim: str, stated: Sequence[Quantity], table: Passage) -> tup
     numbers share neither row nor column. ``LOOSE``: its row or column is not named in the claim.
     Numbers that stand in no cell are passed over.
     """
-    data = [(c, quantities(c.text)) for c in table.cells if not c.header]
+    data = [(c, quantities(c.text)) for c in table.cells if not _labels_row(c)]
     rows = _axis(claim, {c.row: c.row_header for c, _ in data})
     columns = _axis(claim, {c.column: c.column_header for c, _ in data})
+    settings = _in_headers(data, rows, columns)
     worst, finding = Bound.TIED, ""
     placed: list[tuple[Quantity, list[Cell]]] = []
     for quantity in stated:
         cells = [c for c, qs in data if any(same_quantity(quantity, q) for q in qs)]
-        if not cells:
+        if not cells or any(same_quantity(quantity, q) for q in settings):
             continue
         allowed = [(c, rows.allows(c.row), columns.allows(c.column)) for c in cells]
         possible = [c for c, r, k in allowed if r is not False and k is not False]
@@ -161,27 +164,82 @@ def _named(cell: Cell, rows: Axis, columns: Axis, data: list[tuple[Cell, list[Qu
     return bool((one_row or rows.allows(cell.row)) and (one_column or columns.allows(cell.column)))
 
 
+def _labels_row(cell: Cell) -> bool:
+    """Whether the cell is a header, or words in the first column that the parser took for data."""
+    return cell.header or (cell.column == 0 and re.search(r"[^\W\d_]{2}", cell.text) is not None)
+
+
+def _in_headers(data: list[tuple[Cell, list[Quantity]]], rows: Axis, columns: Axis) -> list[Quantity]:
+    """Quantities printed in the headers of rows and columns the claim may speak of: settings, not results."""
+    texts = {c.row_header for c, _ in data if rows.allows(c.row) is not False}
+    texts |= {c.column_header for c, _ in data if columns.allows(c.column) is not False}
+    return [q for t in sorted(texts) for q in quantities(t)]
+
+
+_WHOLE_NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w.-]*\d)(?!-)")
+
+
 def _axis(claim: str, headers: dict[int, str]) -> Axis:
     """Rows (or columns) whose header the claim mentions, the best of those that share words."""
-    said: dict[str, list[int]] = {}
-    for word in words(claim):
-        for part in {word.text, *word.text.split("-")}:
-            said.setdefault(stem(part), []).append(word.start)
-    for number in re.finditer(r"(?<![\w.])\d+(?![\w.]*\d)", claim):
-        said.setdefault(number.group(), []).append(number.start())
+    said = _said(claim)
     matched: dict[int, frozenset[str]] = {}
+    unnamed = frozenset(i for i, header in headers.items() if not re.search(r"[^\W\d_]", header))
     for index, header in headers.items():
-        tokens = {stem(w.text) for w in words(header)} | set(re.findall(r"(?<![\w.])\d+(?![\w.]*\d)", header))
+        tokens = {stem(w.text) for w in words(header)} | set(_WHOLE_NUMBER.findall(header))
+        tokens -= {"our", "proposed"}
         hits = frozenset(t for t in tokens if t in said)
         if tokens and any(len(h) > 1 for h in hits) and len(hits) * 2 >= len(tokens):
             matched[index] = hits
+        elif squeezed := _squeezed_in(header, claim):
+            matched[index] = frozenset((header,))
+            said[header] = [squeezed[0]]
     shared = frozenset.intersection(*matched.values()) if len(matched) == len(headers) > 1 else frozenset()
     best = {
         i: hits
         for i, hits in matched.items()
         if hits - shared and not any(hits < other for other in matched.values())
     }
-    return Axis({i: tuple(sorted({p for h in hits - shared for p in said[h]})) for i, hits in best.items()})
+    mentions = {i: tuple(sorted({p for h in hits - shared for p in said[h]})) for i, hits in best.items()}
+    return Axis(mentions | _ours(claim, headers, mentions), unnamed)
+
+
+def _said(claim: str) -> dict[str, list[int]]:
+    """Stems of the claim's words, whole numbers and initials of neighbouring words, with their places."""
+    said: dict[str, list[int]] = {}
+    spoken = words(claim)
+    for i, word in enumerate(spoken):
+        for part in {word.text, *word.text.split("-")}:
+            said.setdefault(stem(part), []).append(word.start)
+        for size in (2, 3, 4):
+            run = spoken[i : i + size]
+            if len(run) == size and word.text[0].isupper():
+                said.setdefault("".join(w.text[0] for w in run).casefold(), []).append(word.start)
+    for number in _WHOLE_NUMBER.finditer(claim):
+        said.setdefault(number.group(), []).append(number.start())
+    return said
+
+
+def _squeezed_in(header: str, claim: str) -> tuple[int] | None:
+    """Place of the header in the claim when only letters and digits count: "I2IF F" in "I2I_FF"."""
+    wanted = "".join(c for c in header.casefold() if c.isalnum())
+    if len(wanted) < 4 or wanted.isdigit():
+        return None
+    places = [i for i, c in enumerate(claim) if c.isalnum()]
+    at = "".join(claim[i] for i in places).casefold().find(wanted)
+    whole = at >= 0 and (at == 0 or places[at] - places[at - 1] > 1)
+    return (places[at],) if whole else None
+
+
+def _ours(
+    claim: str, headers: dict[int, str], mentions: dict[int, tuple[int, ...]]
+) -> dict[int, tuple[int, ...]]:
+    """The row or column called "ours", mentioned by whatever name the claim gives its method first."""
+    own = [
+        i for i, h in headers.items() if re.search(r"\b(?:ours?|proposed)\b", h, re.I) and i not in mentions
+    ]
+    taken = {p for places in mentions.values() for p in places}
+    first = next((w.start for w in names(claim) if w.start not in taken), None)
+    return {} if first is None else dict.fromkeys(own, (first,))
 
 
 def _swapped(claim: str, placed: list[tuple[Quantity, list[Cell]]], rows: Axis, columns: Axis) -> str | None:
@@ -227,7 +285,7 @@ def header_text(table: Passage) -> str:
     return " ".join(dict.fromkeys([c.row_header + " " + c.column_header for c in table.cells]))
 
 
-def about(claim: str, text: str) -> float:
-    """Share of the claim's content words that occur in ``text`` (0 to 1)."""
+def about(claim: str, *texts: str) -> float:
+    """Share of the claim's content words that occur in one of the texts (0 to 1)."""
     mine = content(claim)
-    return len(mine & content(text)) / len(mine) if mine else 1.0
+    return len(mine & frozenset().union(*map(content, texts))) / len(mine) if mine else 1.0

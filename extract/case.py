@@ -78,14 +78,14 @@ class Case:
         return normalise(" ; ".join([self.draft.text, *(x for x in extra if x)]))
 
     @cached_property
-    def context(self) -> str:
+    def context(self) -> tuple[str, ...]:
         """The places of the evidence: passages, captions of the same label, section titles, title, abstract."""
         paper = self.paper.paper
         sections = [paper.section(p.section) for p in self.passages]
         labels = {p.label for p in self.passages if p.label}
         captions = [p.text for p in self.paper.visible if p.label in labels]
         parts = [p.text for p in self.passages] + captions + [s.title for s in sections if s]
-        return normalise("\n".join([*parts, paper.title, paper.abstract]))
+        return tuple(normalise(t) for t in dict.fromkeys([*parts, paper.title, paper.abstract]) if t)
 
     @cached_property
     def formal(self) -> bool:

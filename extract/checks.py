@@ -96,7 +96,7 @@ def _setting_nearby(case: Case, quantity: Quantity) -> bool:
     """Whether the number only names a setting ("with 99% of ...") that the same passage or caption prints."""
     if not _SETTING.search(case.draft.text[: quantity.start]):
         return False
-    return printed_in(quantity, quantities(case.context)) is not None
+    return printed_in(quantity, [q for t in case.context for q in quantities(t)]) is not None
 
 
 def _known_count(case: Case, quantity: Quantity) -> bool:
@@ -151,7 +151,7 @@ def check_binding(case: Case) -> Check:
         loose = [finding for bound, finding in results if bound is Bound.LOOSE]
         if len(loose) == len(results):
             return Check(name="binding", passed=False, finding=loose[0])
-    near = normalise(" ".join([*case.sentences, case.context])).casefold()
+    near = normalise(" ".join([*case.sentences, *case.context])).casefold()
     for name in names(case.draft.text):
         if name.technical and not _symbol(name.text) and not _near(name.text, near):
             return Check(
@@ -174,7 +174,7 @@ def check_names(case: Case) -> Check:
         return Check(name="names", passed=False, finding=f"{foreign[0]} does not occur in the paper")
     if about(text, case.paper.text) < _MIN_KNOWN:
         return Check(name="names", passed=False, finding="most words of the claim do not occur in the paper")
-    if about(text, " ".join([*case.sentences, case.context])) < _MIN_ABOUT:
+    if about(text, *case.sentences, *case.context) < _MIN_ABOUT:
         return Check(name="names", passed=False, finding="the evidence speaks of something else")
     return Check(name="names", passed=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from claimdex.extract.quantity_words import (
@@ -125,6 +126,8 @@ _FROM = re.compile(r"\b(?:from|between)\s+(?:about |around |~\s?)?$", re.I)
 _RANGING = re.compile(r"\b(?:rang(?:e|es|ing) (?:from|between)|between)\s+(?:about |around |~\s?)?$", re.I)
 _TIMES = re.compile(r"[- ]times\b")
 _TIMES_BEFORE = re.compile(r"(?<!\w)(?<!\d\s)[×x]$")
+_LOOK_BACK = 80
+"""Characters before a number in which its unit and bound are looked for."""
 _SHARED = ("percent", "points", "factor", "time", "memory", "count")
 _LISTED = re.compile(r"\s?(?:,|/|,?\s?and|,?\s?or|,?\s?vs\.?|versus|(?:out )?of(?: the| all)?)\s?")
 _REPEATED = re.compile(
@@ -138,12 +141,17 @@ def quantities(text: str) -> list[Quantity]:
     >>> [(q.values, q.kind, q.bound) for q in quantities("up to 2.7x faster on 8 A100 GPUs, 51% of [12]")]
     [((2.7,), 'factor', 'up to'), ((8.0,), 'count', None), ((51.0,), 'percent', None)]
     """
+    return list(_read(text))
+
+
+@lru_cache(maxsize=8192)  # the checks of many claims ask for the same sentences
+def _read(text: str) -> tuple[Quantity, ...]:
     masked = mask(text)
     taken: list[Quantity] = list(_complexities(masked))
     for found in (_phrases(masked), _fractions(masked), _printed(masked), _spelled(masked)):
         taken += [q for q in found if not any(q.start < t.end and t.start < q.end for t in taken)]
     shared = _share_bounds(masked, _share_units(masked, sorted(taken, key=lambda q: q.start)))
-    return [q for q in shared if q.kind != "plain" or not text[q.start].isalpha()]
+    return tuple(q for q in shared if q.kind != "plain" or not text[q.start].isalpha())
 
 
 def _share_units(text: str, found: list[Quantity]) -> list[Quantity]:
@@ -182,7 +190,14 @@ def _phrases(text: str) -> Iterator[Quantity]:
     for pattern, kind, unit, value in _PHRASES:
         for match in pattern.finditer(text):
             start, end = match.span()
-            yield Quantity(value, kind, unit, start, end, bound=bound_of(text[:start], text[end:]))
+            yield Quantity(
+                value,
+                kind,
+                unit,
+                start,
+                end,
+                bound=bound_of(text[max(0, start - 40) : start], text[end : end + 20]),
+            )
 
 
 def _fractions(text: str) -> Iterator[Quantity]:
@@ -190,7 +205,14 @@ def _fractions(text: str) -> Iterator[Quantity]:
         top = SMALL.get(match["top"].lower(), 1)
         start, end = match.span()
         value = top * FRACTIONS[match["part"].lower()]
-        yield Quantity(value, "factor", "x", start, end, bound=bound_of(text[:start], text[end:]))
+        yield Quantity(
+            value,
+            "factor",
+            "x",
+            start,
+            end,
+            bound=bound_of(text[max(0, start - 40) : start], text[end : end + 20]),
+        )
 
 
 def _spelled(text: str) -> Iterator[Quantity]:
@@ -242,7 +264,7 @@ def _ranged(text: str, first: re.Match[str]) -> Quantity:
     low, high = _value(first), _value(second)
     if first["suffix"] is None and second["suffix"] and low < 1000 and high >= 1000 and "-" in join["dash"]:
         low *= MAGNITUDES[second["suffix"]]  # "8-16k": the suffix is said once
-    before, dash = text[: first.start()], join["dash"].strip()
+    before, dash = text[max(0, first.start() - _LOOK_BACK) : first.start()], join["dash"].strip()
     leads, ranging = bool(_FROM.search(before)), bool(_RANGING.search(before))
     if dash == "and" and not ranging:
         return single
@@ -280,8 +302,8 @@ def _unit_at(text: str, at: int) -> str | None:
 
 def _with_unit(text: str, quantity: Quantity) -> Quantity:
     """The quantity with unit and bound, from the words around it."""
-    before, at = text[: quantity.start], quantity.end
-    quantity = replace(quantity, bound=bound_of(before, text[at:]))
+    before, at = text[max(0, quantity.start - _LOOK_BACK) : quantity.start], quantity.end
+    quantity = replace(quantity, bound=bound_of(before, text[at : at + 20]))
     if _FACTOR_OF.search(before):
         return replace(quantity, kind="factor", unit="x")
     if _TIMES_BEFORE.search(before):

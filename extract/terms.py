@@ -192,7 +192,8 @@ class PaperWords:
     @cached_property
     def counts(self) -> frozenset[tuple[str, tuple[float, ...]]]:
         """What the paper counts, as (stem of the noun, number)."""
-        return frozenset((stem(q.unit), q.values) for q in quantities(self.text) if q.kind == "count")
+        texts = [self.paper.title, self.paper.abstract, *(p.text for p in self.visible)]
+        return frozenset((stem(q.unit), q.values) for t in texts for q in quantities(t) if q.kind == "count")
 
     @cached_property
     def labels(self) -> dict[tuple[str, str], str]:
