@@ -64,11 +64,13 @@ def join_lines(lines: Sequence[Line], vocabulary: Vocabulary) -> tuple[str, tupl
 
 
 def _break(text: str, spans: list[Span], line: Line, vocabulary: Vocabulary) -> tuple[str, list[Span], str]:
-    tail, head = _TAIL.search(text), _HEAD.match(line.text)
     if text.endswith("/") and "://" in text[-80:]:
         return text, spans, ""
+    if not text.endswith("-"):
+        return text, spans, " "
+    tail, head = _TAIL.search(text[-80:]), _HEAD.match(line.text)
     if not tail or not head:
-        return text, spans, "" if text.endswith("-") and line.text[:1].isdigit() else " "
+        return text, spans, "" if line.text[:1].isdigit() else " "
     if not vocabulary.joins(tail[1], head[1]):
         return text, spans, ""
     last = spans[-1]
