@@ -74,7 +74,10 @@ def similarity(predicted: Signature, gold: Signature) -> float:
     fewer than half of gold's numbers are stated, the two are different statements (0), unless text
     and quote agree closely.
     """
-    text = bag_f1(predicted.words, gold.words)
+    return _similarity(predicted, gold, bag_f1(predicted.words, gold.words))
+
+
+def _similarity(predicted: Signature, gold: Signature, text: float) -> float:
     stated: float | None = None
     if gold.numbers:
         stated = len(gold.numbers & predicted.numbers) / len(gold.numbers)
@@ -96,14 +99,39 @@ def _evidence(predicted: Signature, gold: Signature) -> float:
     return best
 
 
-def similarities(predicted: Sequence[Statement], gold: Sequence[Statement]) -> np.ndarray:
-    """Similarity of every predicted claim (rows) to every gold claim (columns)."""
+@dataclass(frozen=True)
+class Likeness:
+    """Every predicted claim (rows) against every gold claim (columns).
+
+    ``text`` is the wording's part alone: it still tells what is near where numbers rule a match out.
+    """
+
+    similarity: np.ndarray
+    text: np.ndarray
+
+    @property
+    def turned(self) -> Likeness:
+        """The same with gold claims as rows."""
+        return Likeness(self.similarity.T, self.text.T)
+
+    def nearest(self, row: int) -> tuple[int, float] | None:
+        """The closest claim of the other side, by similarity, else by wording, and its similarity."""
+        for table in (self.similarity[row], self.text[row]):
+            if table.size and table.max() > 0:
+                best = int(table.argmax())
+                return best, float(self.similarity[row, best])
+        return None
+
+
+def likeness(predicted: Sequence[Statement], gold: Sequence[Statement]) -> Likeness:
+    """The similarity of every pair."""
     rows, columns = [signature(c) for c in predicted], [signature(c) for c in gold]
-    table = np.zeros((len(rows), len(columns)))
+    found = Likeness(np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns))))
     for i, row in enumerate(rows):
         for j, column in enumerate(columns):
-            table[i, j] = similarity(row, column)
-    return table
+            found.text[i, j] = text = bag_f1(row.words, column.words)
+            found.similarity[i, j] = _similarity(row, column, text)
+    return found
 
 
 def assign(table: np.ndarray, threshold: float = THRESHOLD) -> list[Pair]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from claimdex.claim import ClaimType
 from claimdex.errors import BadInput
 from claimdex.eval.bootstrap import RESAMPLES, SEED, Resampling, ratio, wilson
 from claimdex.eval.figures import DECILES, FIGURES, rank_key, type_key
 from claimdex.eval.gold import GoldClaim, GoldPaper, load_gold
-from claimdex.eval.match import THRESHOLD, Pair, assign, similarities
+from claimdex.eval.match import THRESHOLD, Likeness, Pair, assign, likeness
 from claimdex.eval.predictions import PredictedClaim, PredictedPaper, load_predictions
 from claimdex.eval.results import (
     Decile,
@@ -98,8 +96,8 @@ def _figure(papers: Sequence[PaperScore], name: str, draws: Resampling) -> Figur
 
 def _paper_score(gold: GoldPaper, predicted: PredictedPaper | None, paper: Paper | None) -> PaperScore:
     claims = predicted.claims if predicted else ()
-    table = similarities(claims, gold.claims)
-    pairs = assign(table)
+    table = likeness(claims, gold.claims)
+    pairs = assign(table.similarity)
     tallies = tally(predicted, gold, pairs, paper)
     mine = [_predicted_side(i, c) for i, c in enumerate(claims, 1)]
     theirs = [_gold_side(c) for c in gold.claims]
@@ -114,7 +112,7 @@ def _paper_score(gold: GoldPaper, predicted: PredictedPaper | None, paper: Paper
         f1=ratio([tallies["f1"]]),
         tallies=tallies,
         pairs=tuple(_match(p, claims, gold.claims, mine, theirs) for p in by_gold),
-        misses=_unmatched(theirs, {p.gold for p in pairs}, mine, table.T),
+        misses=_unmatched(theirs, {p.gold for p in pairs}, mine, table.turned),
         false_alarms=_unmatched(mine, {p.predicted for p in pairs}, theirs, table),
     )
 
@@ -169,15 +167,14 @@ def _match(
 
 
 def _unmatched(
-    sides: Sequence[Side], matched: set[int], others: Sequence[Side], table: np.ndarray
+    sides: Sequence[Side], matched: set[int], others: Sequence[Side], table: Likeness
 ) -> tuple[Unmatched, ...]:
-    """The sides without a match; row i of ``table`` holds the similarities of ``sides[i]`` to ``others``."""
+    """The sides without a match; row i of ``table`` sets ``sides[i]`` against ``others``."""
     found = []
     for i, side in enumerate(sides):
         if i in matched:
             continue
-        best = int(table[i].argmax()) if others else 0
-        alike = float(table[i, best]) if others else 0.0
-        nearest = others[best] if alike > 0 else None
+        near = table.nearest(i)
+        nearest, alike = (others[near[0]], near[1]) if near else (None, 0.0)
         found.append(Unmatched(claim=side, nearest=nearest, similarity=round(alike, 3)))
     return tuple(found)
