@@ -79,13 +79,13 @@ class Case:
 
     @cached_property
     def context(self) -> tuple[str, ...]:
-        """The places of the evidence: passages, captions of the same label, section titles, title, abstract."""
+        """The places of the evidence: passages, captions of the same label, section titles; last, title and abstract."""
         paper = self.paper.paper
         sections = [paper.section(p.section) for p in self.passages]
         labels = {p.label for p in self.passages if p.label}
         captions = [p.text for p in self.paper.visible if p.label in labels]
         parts = [p.text for p in self.passages] + captions + [s.title for s in sections if s]
-        return tuple(normalise(t) for t in dict.fromkeys([*parts, paper.title, paper.abstract]) if t)
+        return tuple(normalise(t) for t in [*dict.fromkeys(parts), paper.title, paper.abstract])
 
     @cached_property
     def formal(self) -> bool:

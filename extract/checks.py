@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from claimdex.claim import Check
-from claimdex.extract import qualifiers
+from claimdex.extract.alignment import exchanged_numbers, exchanged_sides, replaced_name
 from claimdex.extract.binding import Bound, about, bind_in_table, contradiction_in_sentence, header_text
 from claimdex.extract.case import Case
 from claimdex.extract.matching import formula, printed_in, rounds_to
@@ -24,12 +24,14 @@ _MIN_ABOUT = 0.25
 _SETTING = re.compile(
     r"\b(?:with|after|for|using|over|under|within|per|batch of)\s+(?:only |about |all |up to |the )?$", re.I
 )
+_SELF = re.compile(
+    r"\b(?:we|our|ours|this|it|its|the (?:proposed|model|method|approach|algorithm|framework|system))\b", re.I
+)
 _REACH = re.compile(
     r"\b(?:of|on|across|over|in|for|with|all|both|these|the|top|among|between|from|at|after|than)\s+(?:\w+\s+){0,2}$",
     re.I,
 )
 _IN_FORMULA = re.compile(r"[\^_/{*√(|]\s?[-+]?$|[=≤≥<>]\s?$")
-_ADDED_BOUNDS = frozenset(("at least", "at most", "more than", "less than", "up to"))
 
 
 def check_quote(case: Case) -> Check:
@@ -50,7 +52,7 @@ def check_numbers(case: Case) -> Check:
     for quantity in missing:
         if not (_setting_nearby(case, quantity) or _known_count(case, quantity) or _rounded(case, quantity)):
             return Check(
-                name="numbers", passed=False, finding=f"{_printed(case, quantity)} is not in the evidence"
+                name="numbers", passed=False, finding=f"{printed(case, quantity)} is not in the evidence"
             )
     wrong = [f for f in (_misplaced(case, i) for i in range(len(case.evidence))) if f is not None]
     if wrong and len(wrong) == len(case.evidence):
@@ -58,7 +60,7 @@ def check_numbers(case: Case) -> Check:
     return Check(name="numbers", passed=True)
 
 
-def _printed(case: Case, quantity: Quantity) -> str:
+def printed(case: Case, quantity: Quantity) -> str:
     return case.draft.text[quantity.start : quantity.end]
 
 
@@ -71,14 +73,14 @@ def _stands(case: Case, quantity: Quantity) -> bool:
             return True
         if passage.cells and printed_in(quantity, quantities(header_text(passage))):
             return True
-        if _formula_number(case, quantity) and _digits_of(case, quantity) <= set(re.findall(r"\d+", text)):
+        if formula_number(case, quantity) and _digits_of(case, quantity) <= set(re.findall(r"\d+", text)):
             return True
         if quantity.kind == "complexity" and formula(quantity.unit) in formula(text):
             return True
     return False
 
 
-def _formula_number(case: Case, quantity: Quantity) -> bool:
+def formula_number(case: Case, quantity: Quantity) -> bool:
     """Whether the number is part of a formula, whose layout a PDF does not keep."""
     text = case.draft.text
     before, after = text[max(0, quantity.start - 3) : quantity.start], text[quantity.end : quantity.end + 1]
@@ -89,7 +91,7 @@ def _formula_number(case: Case, quantity: Quantity) -> bool:
 
 
 def _digits_of(case: Case, quantity: Quantity) -> set[str]:
-    return set(re.findall(r"\d+", _printed(case, quantity)))
+    return set(re.findall(r"\d+", printed(case, quantity)))
 
 
 def _setting_nearby(case: Case, quantity: Quantity) -> bool:
@@ -109,7 +111,7 @@ def _known_count(case: Case, quantity: Quantity) -> bool:
     symbol = re.search(r"(\w+) ?= ?$", text[: quantity.start])
     if symbol:
         return (
-            re.search(rf"\b{re.escape(symbol[1])} ?= ?{re.escape(_printed(case, quantity))}", case.paper.text)
+            re.search(rf"\b{re.escape(symbol[1])} ?= ?{re.escape(printed(case, quantity))}", case.paper.text)
             is not None
         )
     if quantity.kind != "count" or not _REACH.search(text[: quantity.start]):
@@ -124,7 +126,7 @@ def _known_count(case: Case, quantity: Quantity) -> bool:
 
 
 def _rounded(case: Case, quantity: Quantity) -> bool:
-    return any(rounds_to(quantity, _printed(case, quantity), quantities(t)) for t in case.sentences)
+    return any(rounds_to(quantity, printed(case, quantity), quantities(t)) for t in case.sentences)
 
 
 def _misplaced(case: Case, index: int) -> str | None:
@@ -133,7 +135,10 @@ def _misplaced(case: Case, index: int) -> str | None:
     if passage.cells:
         bound, finding = bind_in_table(case.draft.text, case.stated, passage)
         return finding if bound is Bound.WRONG else None
-    return contradiction_in_sentence(case.draft.text, case.stated, sentence)
+    text = case.draft.text
+    return contradiction_in_sentence(text, case.stated, sentence) or exchanged_numbers(
+        text, case.stated, sentence
+    )
 
 
 def check_binding(case: Case) -> Check:
@@ -143,7 +148,7 @@ def check_binding(case: Case) -> Check:
     for quantity in case.stated:
         if not _stands(case, quantity):
             return Check(
-                name="binding", passed=False, finding=f"{_printed(case, quantity)} stands beside the evidence"
+                name="binding", passed=False, finding=f"{printed(case, quantity)} stands beside the evidence"
             )
     tables = [p for p in case.passages if p.cells]
     if tables and len(tables) == len(case.passages):
@@ -151,13 +156,24 @@ def check_binding(case: Case) -> Check:
         loose = [finding for bound, finding in results if bound is Bound.LOOSE]
         if len(loose) == len(results):
             return Check(name="binding", passed=False, finding=loose[0])
-    near = normalise(" ".join([*case.sentences, *case.context])).casefold()
+    unnamed = _unnamed(case)
+    return Check(
+        name="binding", passed=not unnamed, finding=f"{unnamed} is not named there" if unnamed else ""
+    )
+
+
+def _unnamed(case: Case) -> str | None:
+    """A technical name of the claim that neither the evidence nor its place names.
+
+    Title and abstract only name what "we", "our method" or "it" can stand for.
+    """
+    joint = " ".join(case.sentences)
+    place = [*case.sentences, *(case.context if _SELF.search(joint) else case.context[:-2])]
+    near = normalise(" ".join(place)).casefold()
     for name in names(case.draft.text):
         if name.technical and not _symbol(name.text) and not _near(name.text, near):
-            return Check(
-                name="binding", passed=False, finding=f"{name.text} is not named where the number stands"
-            )
-    return Check(name="binding", passed=True)
+            return name.text
+    return None
 
 
 def _near(name: str, text: str) -> bool:
@@ -176,7 +192,16 @@ def check_names(case: Case) -> Check:
         return Check(name="names", passed=False, finding="most words of the claim do not occur in the paper")
     if about(text, *case.sentences, *case.context) < _MIN_ABOUT:
         return Check(name="names", passed=False, finding="the evidence speaks of something else")
+    retold = [_retold(case, s) for s, p in zip(case.sentences, case.passages, strict=True) if not p.cells]
+    if retold and all(retold):
+        return Check(name="names", passed=False, finding=retold[0] or "")
     return Check(name="names", passed=True)
+
+
+def _retold(case: Case, sentence: str) -> str | None:
+    """A name replaced or two sides exchanged in retelling the sentence."""
+    text = case.draft.text
+    return replaced_name(text, sentence, case.paper.is_name) or exchanged_sides(text, sentence)
 
 
 def _symbol(word: str) -> bool:
@@ -206,125 +231,6 @@ def check_anchor(case: Case) -> Check:
                 name="anchor", passed=False, finding=f"{label} is cited, but the words stand in {rivals[0]}"
             )
     return Check(name="anchor", passed=True if asked or own else None)
-
-
-def check_quantifiers(case: Case) -> Check:
-    """5. Bounds, quantifiers, polarity and formal qualifiers are those of the evidence; nothing is widened."""
-    joint = " ".join(case.sentences)
-    finding = _bounds(case) or _polarity(case) or _scope(case, joint)
-    return Check(name="quantifiers", passed=finding is None, finding=finding or "")
-
-
-def _bounds(case: Case) -> str | None:
-    """A bound of a number that the claim dropped, added or changed."""
-    for quantity in case.stated:
-        for text in case.sentences:
-            matches = [q for q in quantities(text) if printed_in(quantity, [q])]
-            if (
-                _formula_number(case, quantity)
-                or not matches
-                or any(q.bound == quantity.bound for q in matches)
-            ):
-                break
-            theirs, mine = matches[0].bound, quantity.bound
-            if matches[0].ends and not quantity.ends:
-                break  # "up to" the upper end of a range: checked with the number
-            printed = _printed(case, quantity)
-            if theirs == "up to":
-                return f"the evidence says up to {printed}"
-            if mine in _ADDED_BOUNDS and not _same_side(mine, theirs):
-                return f"the evidence does not say {mine} {printed}"
-    return None
-
-
-def _same_side(mine: str, theirs: str | None) -> bool:
-    sides = ({"at least", "more than"}, {"at most", "less than", "up to"})
-    return any(mine in side and theirs in side for side in sides)
-
-
-def _polarity(case: Case) -> str | None:
-    """A direction or negation turned round in every evidence."""
-    found = []
-    for text, passage in zip(case.sentences, case.passages, strict=True):
-        if passage.cells:
-            return None
-        word = qualifiers.flipped(case.draft.text, text)
-        dropped = qualifiers.dropped_negation(case.said, text)
-        added = qualifiers.added_negation(case.draft.text, text)
-        if word:
-            found.append(f"{word!r} against the evidence")
-        elif dropped:
-            found.append(f"the evidence says {dropped!r}")
-        elif added:
-            found.append(f"{added!r} is not in the evidence")
-    return found[0] if found and len(found) == len(case.sentences) else None
-
-
-def _scope(case: Case, evidence: str) -> str | None:
-    """A quantifier or formal qualifier dropped, or a wider or stronger word added."""
-    if all(p.cells for p in case.passages):
-        said = qualifiers.WIDENING.search(case.draft.text)
-        return f"{said.group()!r} is more than a table row says" if said and not case.formal else None
-    if case.stated and _average_dropped(case):
-        return "the evidence is an average"
-    partial = [d for d in (qualifiers.dropped_partial(case.said, s) for s in case.sentences) if d]
-    if partial and len(partial) == len(case.sentences):
-        return f"the evidence says {partial[0]!r}"
-    if case.formal:
-        for family in qualifiers.MUST_SURVIVE:
-            missing = family.pattern.search(evidence)
-            if family.strict and missing and not family.kept.search(case.said):
-                return f"{missing.group()!r} is lost"
-    else:
-        wide = qualifiers.widened(case.draft.text, evidence)
-        if wide:
-            return f"{wide!r} is not in the evidence"
-    strong = qualifiers.strengthened(case.draft.text, evidence, case.paper.text)
-    return f"{strong!r} is not in the evidence" if strong else None
-
-
-def _average_dropped(case: Case) -> bool:
-    if qualifiers.AVERAGE.search(case.said):
-        return False
-    hits = [
-        re.search(r"\bon average\b|\baveraged?\s+(?:of\s+)?[\d.]|\b(?:average|mean) of \d", s)
-        for s in case.sentences
-    ]
-    return bool(hits) and all(hits)
-
-
-def check_hedges(case: Case) -> Check:
-    """5b. Softer words survive: "about", "may", "to our knowledge", "up to constants", named assumptions."""
-    joint = " ".join(case.sentences)
-    priority = qualifiers.PRIORITY.search(case.draft.text) and qualifiers.PRIORITY_HEDGE.search(joint)
-    if priority and not qualifiers.PRIORITY_HEDGE.search(case.said):
-        return Check(name="hedges", passed=False, finding="'to our knowledge' is lost")
-    for quantity in case.stated:
-        matches = [q for s in case.sentences for q in quantities(s) if printed_in(quantity, [q])]
-        if matches and all(
-            q.bound in ("about", "more than", "less than") and quantity.bound is None for q in matches
-        ):
-            return Check(name="hedges", passed=False, finding=f"the evidence says {matches[0].bound}")
-    soft = qualifiers.SOFT.search(case.carrying[0]) if len(case.sentences) == 1 else None
-    if soft and not qualifiers.SOFT_KEPT.search(case.said):
-        return Check(name="hedges", passed=False, finding=f"{soft.group()!r} is lost")
-    if case.formal and qualifiers.ASSUMPTION.search(joint) and not _conditioned(case):
-        return Check(name="hedges", passed=False, finding="the assumptions are lost")
-    for family in qualifiers.MUST_SURVIVE:
-        if (
-            not family.strict
-            and case.formal
-            and family.pattern.search(joint)
-            and not family.pattern.search(case.said)
-        ):
-            return Check(name="hedges", passed=False, finding=f"{family.name} are lost")
-    return Check(name="hedges", passed=True)
-
-
-def _conditioned(case: Case) -> bool:
-    details = case.draft.details
-    assumptions = getattr(details, "assumptions", ())
-    return bool(assumptions or case.draft.conditions or qualifiers.UNDER.search(case.draft.text))
 
 
 def check_visible(case: Case) -> Check:

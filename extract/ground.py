@@ -29,10 +29,8 @@ from claimdex.extract.case import Case
 from claimdex.extract.checks import (
     check_anchor,
     check_binding,
-    check_hedges,
     check_names,
     check_numbers,
-    check_quantifiers,
     check_quote,
     check_visible,
 )
@@ -40,6 +38,7 @@ from claimdex.extract.conflicts import Statements, conflicts_of
 from claimdex.extract.eligibility import prior_work, untestable
 from claimdex.extract.merge import Scored, merge
 from claimdex.extract.terms import LABEL, LABEL_KINDS, PaperWords, anchor_of, label_key
+from claimdex.extract.wording import check_hedges, check_quantifiers
 from claimdex.paper import Paper
 from claimdex.settings import Settings
 from claimdex.text import claim_id, normalise, sha256

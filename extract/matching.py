@@ -22,7 +22,7 @@ def same_class(one: Quantity, other: Quantity) -> bool:
     if one.kind == other.kind:
         return one.kind not in ("time", "memory") or stem(one.unit) == stem(other.unit)
     if "plain" in (one.kind, other.kind):
-        return "count" not in (one.kind, other.kind) or True
+        return True
     return {one.kind, other.kind} <= {"factor", "count"} and "times" in (one.unit, other.unit)
 
 
@@ -36,6 +36,10 @@ def same_quantity(claim: Quantity, evidence: Quantity) -> bool:
         return False
     if claim.kind == "complexity":
         return formula(claim.unit) == formula(evidence.unit)
+    if claim.spread and evidence.spread and not same_value(claim.spread, evidence.spread):
+        return False
+    if claim.change and evidence.change and claim.ends and evidence.ends:
+        return all(same_value(a, b) for a, b in zip(claim.ends, evidence.ends, strict=True))
     if claim.ends and evidence.ends:
         return all(same_value(a, b) for a, b in zip(sorted(claim.ends), sorted(evidence.ends), strict=True))
     if claim.ends or not claim.values:

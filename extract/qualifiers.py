@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from claimdex.extract.terms import content, stem, words
 
 ANTONYMS: tuple[tuple[str, str], ...] = (
-    (r"faster|quick(?:er|ly)|speeds? up|speed-?ups?|accelerat\w+", r"slower|slow(?:s|ed)? down|slow-?downs?"),
-    (r"higher|highest|larger|largest|greater|increas\w+|rais(?:es?|ed|ing)|grows?|growth|more",
-     r"lower|lowest|smaller|smallest|decreas\w+|reduc\w+|drops?|dropped|declin\w+|falls?|less|fewer|shrinks?|loses?"),
-    (r"better|best|improv\w+|outperform\w*|exceed\w*|surpass\w*|beats?|superior|gains?",
+    (r"fast(?:er|est)|quick(?:er|est|ly)|speeds? up|speed-?ups?|accelerat\w+", r"slow(?:er|est|ly)|slow(?:s|ed)? down|slow-?downs?"),
+    (r"high(?:er|est)|larg(?:er|est)|great(?:er|est)|increas\w+|rais(?:es?|ed|ing)|grows?|growth|more(?! \w+ly)",
+     r"low(?:er|est|ers|ered)|small(?:er|est)|decreas\w+|reduc\w+|drops?|dropped|declin\w+|falls?|less|few(?:er|est)|shrinks?|"
+     r"loses?|cuts?|diminish\w+"),
+    (r"better|best|improv\w+|outperforms?|outperforming|exceed\w*|surpass\w*|beats?|superior|gains?",
      r"worse|worst|degrad\w+|deteriorat\w+|underperform\w*|outperformed by|inferior|hurts?|harm\w*"),
     (r"above", r"below|under"),
     (r"longer", r"shorter"),
@@ -32,6 +33,9 @@ _NEGATION = re.compile(
     re.I,
 )
 _PAIRS = tuple((re.compile(rf"\b(?:{a})\b", re.I), re.compile(rf"\b(?:{b})\b", re.I)) for a, b in ANTONYMS)
+
+
+_DIRECTION = re.compile("|".join(f"{a}|{b}" for a, b in ANTONYMS), re.I)
 
 
 def polarity_words(text: str) -> Counter[str]:
@@ -66,14 +70,24 @@ def dropped_negation(claim: str, evidence: str) -> str | None:
 
 
 def added_negation(claim: str, evidence: str) -> str | None:
-    """The negation the claim has and the evidence lacks altogether, in any form."""
-    match = re.search(r"\b(?:not|never|cannot|fails? to)\b|n['’]t\b", claim, re.I)
-    if match is None or negated(evidence):
-        return None
-    if re.search(r"\b(?:in|un|im|ir|il|non|dis)-?[a-z]{4,}|\b(?:only|free|avoid\w*|out-?of-?memory|OOM|independent\w*|"
-                 r"rather than|instead|little|hardly|constant|limit\w*|but|unless|except)\b", evidence, re.I):  # fmt: skip
-        return None
-    return match.group()
+    """A negation of the claim whose word the evidence states, and nowhere negates.
+
+    >>> added_negation("The runtime is not independent of size.", "The runtime is thus independent of size.")
+    'not independent'
+    """
+    for match in re.finditer(r"\b(?:not|never|cannot|fails? to)\b|n['’]t\b", claim, re.I):
+        behind = [
+            w
+            for w in words(claim[match.end() : match.end() + 60])
+            if content(w.text) or _DIRECTION.fullmatch(w.text)
+        ]
+        if not behind:
+            continue
+        target = stem(behind[0].text)
+        places = [w for w in words(evidence) if stem(w.text) == target]
+        if places and not any(_NEGATION.search(evidence[max(0, w.start - 50) : w.end + 20]) for w in places):
+            return f"{match.group()} {behind[0].text}"
+    return None
 
 
 def flipped(claim: str, evidence: str) -> str | None:
@@ -144,6 +158,12 @@ WIDENING = re.compile(
     re.I,
 )
 
+_STEADY = re.compile(r"always|consistently|universally|invariably|throughout|regardless|across", re.I)
+_AS_STEADY = re.compile(
+    r"\b(?:always|consistent\w*|universal\w*|invariabl\w+|throughout|regardless|across|uniformly|every|each|"
+    r"(?:in|on|for|over|at) (?:\w+ )?(?:all|both|any)|all (?:\w+ )?(?:\w+s)|whatever|never|independent\w*|both)\b", re.I
+)  # fmt: skip
+
 STRONGER: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(mine, re.I), re.compile(enough, re.I))
     for mine, enough in (
@@ -194,10 +214,32 @@ def dropped_partial(claim: str, evidence: str) -> str | None:
     return None
 
 
-def widened(claim: str, evidence: str) -> str | None:
-    """A universal word of the claim for which the evidence has none."""
-    said = WIDENING.search(claim)
-    return said.group() if said and not UNIVERSAL.search(evidence) else None
+def widened(claim: str, evidence: str, formal: bool) -> str | None:
+    """A universal word of the claim for which the evidence has none as wide.
+
+    In a formal statement "all" and "every" retell the paper's quantifiers; "consistently" never does.
+    """
+    for said in WIDENING.finditer(claim):
+        steady = _STEADY.match(said.group())
+        if not steady and formal:
+            continue
+        if not (_AS_STEADY if steady else UNIVERSAL).search(evidence):
+            return said.group()
+    return None
+
+
+def other_scope(claim: str, evidence: str) -> str | None:
+    """A universal phrase of the claim ("all settings") whose noun the evidence does not use."""
+    known = content(evidence)
+    for said in WIDENING.finditer(claim):
+        behind = [w.text for w in words(claim[said.end() : said.end() + 60]) if content(w.text)][:3]
+        if (
+            behind
+            and not any(stem(w) in known for w in behind)
+            and said.group().lower() in ("all", "every", "across", "any")
+        ):
+            return f"{said.group()} {behind[0]}"
+    return None
 
 
 def strengthened(claim: str, evidence: str, paper: str) -> str | None:

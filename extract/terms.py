@@ -120,8 +120,8 @@ def words(text: str) -> tuple[Word, ...]:
     )
 
 
-def names(text: str) -> list[Word]:
-    """Words that look like names: technical ones, and capitalised ones that open no sentence.
+def names(text: str, *, openers: bool = False) -> list[Word]:
+    """Words that look like names: technical ones, and capitalised ones that open no sentence (``openers``: or do).
 
     >>> [w.text for w in names("The gap of LoopNet on Kestrel shrinks, see Table 2.")]
     ['LoopNet', 'Kestrel']
@@ -131,7 +131,7 @@ def names(text: str) -> list[Word]:
         w
         for w in words(text)
         if len(w.text) > 1
-        and (w.technical or (w.text[0].isupper() and not w.opens))
+        and (w.technical or (w.text[0].isupper() and (openers or not w.opens)))
         and w.text.casefold() not in _STOP
         and not any(a <= w.start < b for a, b in labels)
     ]
@@ -208,6 +208,14 @@ class PaperWords:
                 anchor = section_anchor(section)
                 found.setdefault((anchor.label.split()[0].casefold(), section.number), anchor.label)
         return found
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(w.text for w in names(self.text))
+
+    def is_name(self, word: str) -> bool:
+        """Whether the paper uses the word as a name."""
+        return word in self._names and not word.islower()
 
     def knows(self, word: str) -> bool:
         """Whether the paper has ``word`` as a word (or, hyphenated, all its parts)."""

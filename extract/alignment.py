@@ -1,0 +1,129 @@
+"""What a claim changed in the sentence it retells: a name replaced, numbers or sides exchanged.
+
+A claim that follows its sentence closely is compared with it word by word; only changes that cannot
+be a paraphrase are reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+
+from claimdex.extract.matching import same_quantity
+from claimdex.extract.quantities import Quantity, quantities
+from claimdex.extract.terms import Word, content, names, stem, words
+
+_BEATS = re.compile(
+    r"\b(?:(?:significantly |consistently |clearly |still |also |even )*"
+    r"(?:outperforms?|outperformed|exceeds?|surpass(?:es)?|beats?|improves? (?:up)?on|improves? over|dominates?)|"
+    r"(?:is|are|performs?|runs?|converges?|learns?|trains?)\s+(?:[\w.%×-]+\s){0,4}?"
+    r"(?P<than>better|worse|faster|slower|higher|lower|larger|smaller|cheaper)\s(?:\w+\s){0,4}?than)\b",
+    re.I,
+)
+_CLAUSE_END = re.compile(r"[,;.(]|\b(?:while|whereas|but|on|in|at|with|for|by|when)\b")
+_NEIGHBOURS = 45
+"""Characters around a number that tell which one of two it is."""
+
+
+def replaced_name(claim: str, sentence: str, is_name: Callable[[str], bool]) -> str | None:
+    """A name of the claim that stands where the sentence has another one.
+
+    ``is_name`` tells technical names from words. At least one of the words on either side must be
+    the same, and neither text may hold the other's name.
+    """
+    mine, theirs = words(claim), words(sentence)
+    a, b = [stem(w.text) for w in mine], [stem(w.text) for w in theirs]
+    for op, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if op != "replace" or i2 - i1 != j2 - j1 or i2 - i1 > 2:
+            continue
+        fixed = (i1 > 0 and j1 > 0 and a[i1 - 1] == b[j1 - 1]) + (
+            i2 < len(a) and j2 < len(b) and a[i2] == b[j2]
+        )
+        for one, other in zip(mine[i1:i2], theirs[j1:j2], strict=True):
+            foreign = stem(one.text) not in b and stem(other.text) not in a
+            if (
+                fixed
+                and foreign
+                and is_name(one.text)
+                and is_name(other.text)
+                and not _alike(one.text, other.text)
+            ):
+                return f"{one.text} stands where the evidence has {other.text}"
+    return None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two spellings can be one name: letters and digits equal, or one holds the other."""
+    a, b = (re.sub(r"[^a-z0-9]", "", x.casefold()) for x in (one, other))
+    return a in b or b in a
+
+
+def exchanged_sides(claim: str, sentence: str) -> str | None:
+    """ "A beats B" for the sentence's "B beats A".
+
+    >>> exchanged_sides("LoopNet outperforms MetaNet.", "On Alpha, MetaNet outperforms LoopNet.")
+    'LoopNet and MetaNet are exchanged'
+    """
+    mine, theirs = _sides(claim), _sides(sentence)
+    if mine is None or theirs is None or mine[0] != theirs[0]:
+        return None
+    winners, losers = mine[1] & theirs[2], mine[2] & theirs[1]
+    if winners and losers and not (mine[1] & theirs[1]) and not (mine[2] & theirs[2]):
+        shown = [
+            next(w.text for w in names(claim, openers=True) if stem(w.text) in s) for s in (winners, losers)
+        ]
+        return f"{shown[0]} and {shown[1]} are exchanged"
+    return None
+
+
+def _sides(text: str) -> tuple[str, frozenset[str], frozenset[str]] | None:
+    """(comparison, names before it, names right behind it) of the first comparison."""
+    match = _BEATS.search(text)
+    if match is None:
+        return None
+    after = _CLAUSE_END.split(text[match.end() :])[0]
+    before = [n for n in names(text, openers=True) if n.end <= match.start()][-2:]
+    behind = [n for n in names(text, openers=True) if match.end() <= n.start < match.end() + len(after)]
+    found = [frozenset(stem(n.text) for n in side) for side in (before, behind)]
+    return (match["than"] or "beats").casefold(), found[0], found[1]
+
+
+def exchanged_numbers(claim: str, stated: Sequence[Quantity], sentence: str) -> str | None:
+    """Two numbers of one kind, each of which stands in the claim among the words of the other.
+
+    >>> text = "Dyad gains 2.1 points on Alpha and 3.4 points on Beta."
+    >>> claim = "Dyad gains 3.4 points on Alpha and 2.1 points on Beta."
+    >>> exchanged_numbers(claim, quantities(claim), text)
+    '3.4 points and 2.1 points are exchanged'
+    """
+    printed = quantities(sentence)
+    for i, one in enumerate(stated):
+        for other in stated[i + 1 :]:
+            here, there = _only(one, printed), _only(other, printed)
+            if one.kind != other.kind or here is None or there is None or here is there:
+                continue
+            a, b = _near(claim, one, stated), _near(claim, other, stated)
+            x, y = _near(sentence, here, printed), _near(sentence, there, printed)
+            if len(a & y) + len(b & x) > len(a & x) + len(b & y) and (a & y) - x and (b & x) - y:
+                return f"{claim[one.start : one.end]} and {claim[other.start : other.end]} are exchanged"
+    return None
+
+
+def _only(quantity: Quantity, printed: Sequence[Quantity]) -> Quantity | None:
+    """The one printed quantity that equals it, if there is just one."""
+    found = [q for q in printed if same_quantity(quantity, q)]
+    return found[0] if len(found) == 1 else None
+
+
+def _near(text: str, quantity: Quantity, all_of_it: Sequence[Quantity]) -> frozenset[str]:
+    """Stems of the words around a number, up to the numbers beside it."""
+    left = max([q.end for q in all_of_it if q.end <= quantity.start], default=0)
+    right = min([q.start for q in all_of_it if q.start >= quantity.end], default=len(text))
+    before = text[max(left, quantity.start - _NEIGHBOURS) : quantity.start]
+    after = text[quantity.end : min(right, quantity.end + _NEIGHBOURS)]
+    return content(before) | content(after) | frozenset(stem(w.text) for w in _link(after))
+
+
+def _link(after: str) -> list[Word]:
+    return [w for w in words(after)[:3] if w.text[0].isupper()]
