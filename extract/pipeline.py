@@ -30,3 +30,14 @@ def extract_claims(paper: Paper, settings: Settings, *, created_at: str, run_id:
     extractor: backends.Extractor = backends.load("extractor", settings.extract.extractor, settings)
     extraction: Extraction = extractor.extract(paper)
     return claims_of(paper, extraction, settings, created_at, run_id)
+
+
+def process_pdf(pdf: Path, ref: PaperRef, settings: Settings, *, created_at: str, run_id: str = "") -> ClaimSet:
+    """From PDF to grounded claims. Runs in a child process: the PDF engine can abort.
+
+    Raises:
+        ParseFailed: the PDF cannot be read.
+        ModelFailed: the extractor's model gave no usable answer.
+    """
+    paper = parse_pdf(pdf, ref, settings)
+    return extract_claims(paper, settings, created_at=created_at, run_id=run_id)
