@@ -35,21 +35,18 @@ def replaced_name(claim: str, sentence: str, is_name: Callable[[str], bool]) -> 
     mine, theirs = words(claim), words(sentence)
     a, b = [stem(w.text) for w in mine], [stem(w.text) for w in theirs]
     for op, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if op != "replace" or i2 - i1 != j2 - j1 or i2 - i1 > 2:
+        if op != "replace" or i2 - i1 > 2:
             continue
-        fixed = (i1 > 0 and j1 > 0 and a[i1 - 1] == b[j1 - 1]) + (
-            i2 < len(a) and j2 < len(b) and a[i2] == b[j2]
-        )
-        for one, other in zip(mine[i1:i2], theirs[j1:j2], strict=True):
-            foreign = stem(one.text) not in b and stem(other.text) not in a
-            if (
-                fixed
-                and foreign
-                and is_name(one.text)
-                and is_name(other.text)
-                and not _alike(one.text, other.text)
-            ):
-                return f"{one.text} stands where the evidence has {other.text}"
+        ends = []
+        if i1 > 0 and j1 > 0:
+            ends.append((i1, j1))  # the words before them are the same
+        if i2 < len(a) and j2 < len(b):
+            ends.append((i2 - 1, j2 - 1))  # the words behind them are
+        for i, j in ends:
+            one, other = mine[i].text, theirs[j].text
+            foreign = a[i] not in b and a.count(b[j]) < b.count(b[j])
+            if foreign and is_name(one) and is_name(other) and not _alike(one, other):
+                return f"{one} stands where the evidence has {other}"
     return None
 
 
@@ -105,7 +102,9 @@ def exchanged_numbers(claim: str, stated: Sequence[Quantity], sentence: str) -> 
                 continue
             a, b = _near(claim, one, stated), _near(claim, other, stated)
             x, y = _near(sentence, here, printed), _near(sentence, there, printed)
-            if len(a & y) + len(b & x) > len(a & x) + len(b & y) and (a & y) - x and (b & x) - y:
+            crossed, straight = len(a & y) + len(b & x), len(a & x) + len(b & y)
+            both = bool((a & y) - x) and bool((b & x) - y)
+            if crossed > straight and (both or straight == 0):
                 return f"{claim[one.start : one.end]} and {claim[other.start : other.end]} are exchanged"
     return None
 

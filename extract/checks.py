@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from claimdex.claim import Check
 from claimdex.extract.alignment import exchanged_numbers, exchanged_sides, replaced_name
@@ -54,8 +55,9 @@ def check_numbers(case: Case) -> Check:
             return Check(
                 name="numbers", passed=False, finding=f"{printed(case, quantity)} is not in the evidence"
             )
-    wrong = [f for f in (_misplaced(case, i) for i in range(len(case.evidence))) if f is not None]
-    if wrong and len(wrong) == len(case.evidence):
+    printing = [i for i in range(len(case.evidence)) if any(_stands(case, q, (i,)) for q in case.stated)]
+    wrong = [f for f in (_misplaced(case, i) for i in printing) if f is not None]
+    if wrong and len(wrong) == len(printing):
         return Check(name="numbers", passed=False, finding=wrong[0])
     return Check(name="numbers", passed=True)
 
@@ -64,9 +66,10 @@ def printed(case: Case, quantity: Quantity) -> str:
     return case.draft.text[quantity.start : quantity.end]
 
 
-def _stands(case: Case, quantity: Quantity) -> bool:
-    """Whether one of the evidences prints the quantity."""
-    for text, passage in zip(case.sentences, case.passages, strict=True):
+def _stands(case: Case, quantity: Quantity, among: Sequence[int] | None = None) -> bool:
+    """Whether one of the evidences (those of index ``among``) prints the quantity."""
+    for i in range(len(case.evidence)) if among is None else among:
+        text, passage = case.sentences[i], case.passages[i]
         if printed_in(quantity, quantities(text)):
             return True
         if passage.cells and printed_in(quantity, [q for c in passage.cells for q in quantities(c.text)]):
@@ -143,8 +146,6 @@ def _misplaced(case: Case, index: int) -> str | None:
 
 def check_binding(case: Case) -> Check:
     """2b. Number and names stand together: in one sentence, or in one cell and its headers."""
-    if not case.stated:
-        return Check(name="binding", passed=None)
     for quantity in case.stated:
         if not _stands(case, quantity):
             return Check(

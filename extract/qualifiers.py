@@ -81,10 +81,9 @@ def added_negation(claim: str, evidence: str) -> str | None:
             for w in words(claim[match.end() : match.end() + 60])
             if content(w.text) or _DIRECTION.fullmatch(w.text)
         ]
-        if not behind:
-            continue
-        target = stem(behind[0].text)
-        places = [w for w in words(evidence) if stem(w.text) == target]
+        printed = {stem(w.text) for w in words(evidence)}
+        carried = next((stem(w.text) for w in behind[:3] if stem(w.text) in printed), None)
+        places = [w for w in words(evidence) if stem(w.text) == carried]
         if places and not any(_NEGATION.search(evidence[max(0, w.start - 50) : w.end + 20]) for w in places):
             return f"{match.group()} {behind[0].text}"
     return None

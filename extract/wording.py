@@ -6,8 +6,10 @@ import re
 
 from claimdex.claim import Check
 from claimdex.extract import qualifiers
+from claimdex.extract.binding import about
 from claimdex.extract.case import Case
 from claimdex.extract.checks import formula_number, printed
+from claimdex.extract.eligibility import carrying_clause
 from claimdex.extract.matching import printed_in
 from claimdex.extract.quantities import quantities
 
@@ -54,7 +56,9 @@ def _polarity(case: Case) -> str | None:
     if not prose:
         return None
     joint = " ".join(prose)
-    word = qualifiers.flipped(case.draft.text, joint) if len(prose) == len(case.sentences) else None
+    nearest = max(prose, key=lambda s: about(case.draft.text, s))
+    clause = carrying_clause(case.draft.text, nearest)
+    word = qualifiers.flipped(case.draft.text, clause) or qualifiers.flipped(case.draft.text, joint)
     if word:
         return f"{word!r} against the evidence"
     added = qualifiers.added_negation(case.draft.text, joint)
