@@ -39,10 +39,11 @@ _PLAIN = re.compile(
 _CERTAIN = re.compile(
     r"NVIDIA|Intel|AMD|GPU|CPU|TPU|GeForce|Tesla|Quadro|Xeon|EPYC|Ryzen|RTX|GTX|TITAN|Titan|\bcards?\b|"
     r"accelerator|large\b|"
-    r"memory|VRAM|\bRAM\b",
+    r"memory|VRAM|\bRAM\b|(?:single|two|four|eight|\d)\s[AHV]100",
     re.IGNORECASE,
 )
 _RUN = re.compile(
+    r"\bon (?:a single|an?|\d+)\b|"
     r"\b(?:train(?:ed|ing)?|r[ua]n(?:ning|s)?|perform(?:ed)?|conduct(?:ed)?|execut\w+|experiments?|"
     r"machines?|servers?|cluster|"
     r"equipped|hardware|took|takes|takes?|using|use[sd]?|deployed|measured|hours|compute|nodes?)\b",
