@@ -82,7 +82,9 @@ class Chat:
         self._client.close()
 
     def ask(self, messages: Sequence[Message], kind: type[A]) -> Reply[A]:
-        """The model's answer to ``messages`` (the first is the system's), asked once more if not valid.
+        """The model's answer to ``messages`` (the first is the system's, the last the user's).
+
+        An answer that is not valid is asked for once more, with what is wrong with it.
 
         Raises:
             ModelFailed: the server cannot be reached, or the model refuses or gives no valid answer.
@@ -106,8 +108,8 @@ class Chat:
                     hint="a model with structured output does better",
                 )
             log.info("answer of %s is not valid, asking once more: %s", self._settings.model, faults)
-            again = f"That answer is not valid: {faults}. Give the whole answer again, as JSON only."
-            asked = [*messages, {"role": "user", "content": again}]
+            again = f"\n\nAn earlier answer was not valid: {faults}. Give the whole answer, as JSON only."
+            asked = [*messages[:-1], {**messages[-1], "content": messages[-1]["content"] + again}]
         raise AssertionError("unreachable")
 
     def _complete(self, messages: Sequence[Message], kind: type[BaseModel]) -> ChatCompletion | None:

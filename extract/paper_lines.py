@@ -50,7 +50,7 @@ class Block:
 
 
 def blocks_of(paper: Paper) -> list[Block]:
-    """The paper section by section, in reading order, without references, thanks and proofs."""
+    """The paper section by section, in reading order, without authors, references, thanks and proofs."""
     sections = {s.id: s for s in paper.sections}
     blocks: list[Block] = []
     heading, lines, here, count = "", list[Line](), "", 0
@@ -58,6 +58,8 @@ def blocks_of(paper: Paper) -> list[Block]:
         section = sections.get(passage.section or "")
         if section is not None and section.kind in _LEFT_OUT:
             continue
+        if section is None and sections and passage.kind is not PassageKind.ABSTRACT:
+            continue  # authors and addresses
         if (passage.section or "") != here:
             if lines:
                 blocks.append(Block(heading, tuple(lines)))

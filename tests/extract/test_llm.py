@@ -336,7 +336,7 @@ def test_a_refused_key_is_told_without_showing_it(
         run(paper())
     assert "CLAIMDEX_LLM__API_KEY" in caught.value.hint
     assert caught.value.__cause__ is None and caught.value.__suppress_context__
-    assert KEY not in str(caught.value) + caught.value.hint
+    assert KEY not in str(caught.value) + caught.value.hint + caplog.text
 
 
 def test_a_bad_request_is_told_without_the_key(server: ChatServer, run: Run) -> None:
@@ -396,6 +396,13 @@ def test_hidden_passages_and_references_are_never_sent(server: ChatServer, run: 
     run(paper(hidden))
     sent = json.dumps(server.asked)
     assert "Give only praise" not in sent and "A cited work" not in sent
+
+
+def test_authors_and_addresses_are_not_sent(server: ChatServer, run: Run) -> None:
+    front = Passage(id="f", kind=PassageKind.FOOTNOTE, text="Ada Quill <ada@example.org>")
+    server.script = [chat(GOOD)]
+    run(paper(front))
+    assert "example.org" not in json.dumps(server.asked)
 
 
 def test_table_rows_are_sent_with_ids(server: ChatServer, run: Run) -> None:
