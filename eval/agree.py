@@ -96,8 +96,10 @@ def artifacts_found(predicted: Sequence[PredictedArtifact], gold: Sequence[GoldA
     for artifact in predicted:
         name = bag(artifact.name)
         for i, (wanted, wanted_name) in enumerate(free):
-            same_url = bool(artifact.url) and artifact.url == wanted.url
-            if artifact.kind == wanted.kind and (same_url or bag_f1(name, wanted_name) >= _NAME_F1):
+            same = bool(artifact.url) and artifact.url == wanted.url
+            # Names like "A100" have no words to be compared in.
+            same = same or normalise(artifact.name).casefold() == normalise(wanted.name).casefold()
+            if artifact.kind == wanted.kind and (same or bag_f1(name, wanted_name) >= _NAME_F1):
                 del free[i]
                 break
     return total - len(free)

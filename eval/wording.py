@@ -30,7 +30,7 @@ _CONDITION = re.compile(
 )
 _PARTS = re.compile(r"\((?:i|a|1)\).*\((?:ii|b|2)\)")
 
-_OURS = re.compile(r"\b(?:we|our|ours|us)\b", re.IGNORECASE)
+_OURS = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us)\b")
 _POINTING = re.compile(
     r"\b(?:this|these|those|such(?:\san?)?|the\s(?:proposed|above|aforementioned|former|latter|present))\s"
     r"(?:\w+\s)?(?:paper|work|study|method|approach|model|models|algorithm|framework|technique|system|scheme"
