@@ -32,7 +32,10 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|cannot|neither|nor|without|none|nothing|fails?|failed|failing|lacks?|unable)\b|n['’]t\b",
     re.I,
 )
-_PAIRS = tuple((re.compile(rf"\b(?:{a})\b", re.I), re.compile(rf"\b(?:{b})\b", re.I)) for a, b in ANTONYMS)
+_PAIRS = tuple(
+    (re.compile(rf"(?<!non-)\b(?:{a})\b", re.I), re.compile(rf"(?<!non-)\b(?:{b})\b", re.I))
+    for a, b in ANTONYMS
+)
 
 
 _DIRECTION = re.compile("|".join(f"{a}|{b}" for a, b in ANTONYMS), re.I)
@@ -82,7 +85,7 @@ def added_negation(claim: str, evidence: str) -> str | None:
             if content(w.text) or _DIRECTION.fullmatch(w.text)
         ]
         printed = {stem(w.text) for w in words(evidence)}
-        carried = next((stem(w.text) for w in behind[:3] if stem(w.text) in printed), None)
+        carried = next((stem(w.text) for w in behind[:2] if stem(w.text) in printed), None)
         places = [w for w in words(evidence) if stem(w.text) == carried]
         if places and not any(_NEGATION.search(evidence[max(0, w.start - 50) : w.end + 20]) for w in places):
             return f"{match.group()} {behind[0].text}"
@@ -167,7 +170,7 @@ STRONGER: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(mine, re.I), re.compile(enough, re.I))
     for mine, enough in (
         (r"\bglobal(?:ly)?\b", r"\bglobal"),
-        (r"\bguarantee\w*|\bprov(?:es|en|ably)\b", r"\bguarant|\bprov|\btheorem|\blemma|\bcorollary|\bproposition|\bholds?\b|\bshow"),
+        (r"\bguaranteed\b|\bprov(?:es|en|ably)\b", r"\bguarant|\bprov|\btheorem|\blemma|\bcorollary|\bproposition|\bholds?\b|\bshow"),
         (r"\bunique(?:ly|ness)?\b", r"\bunique"),
         (r"\bexact(?:ly)?\b", r"\bexact|\bequal|\bidentical|\bprecise"),
         (r"\b(?<!near[- ])(?<!nearly )(?<!sub)(?<!sub-)optimal\b", r"optimal|\boptimum|\bbest|\bminim|\bmatch|\btight"),

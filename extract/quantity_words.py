@@ -170,9 +170,7 @@ _BOUNDS = {
 _BEFORE = tuple(
     (
         name,
-        re.compile(
-            rf"(?:(?<!\w)(?:{p}))\s*(?:(?:only|just|a|an|the|by|factor of|another)\s+)*$", re.IGNORECASE
-        ),
+        re.compile(rf"(?:(?<!\w)(?:{p}))\s*(?:(?:only|just|a|an|by|factor of|another)\s+)*$", re.IGNORECASE),
     )
     for name, p in _BOUNDS.items()
 )

@@ -26,6 +26,12 @@ def check_quantifiers(case: Case) -> Check:
 def _bounds(case: Case) -> str | None:
     """A bound of a number that the claim dropped, added or changed."""
     for quantity in case.stated:
+        if any(
+            q.values == quantity.values and q.kind == quantity.kind and q.bound
+            for q in case.stated
+            if q is not quantity
+        ):
+            continue  # said again, with its bound
         for text in case.sentences:
             matches = [q for q in quantities(text) if printed_in(quantity, [q])]
             if (
@@ -56,9 +62,8 @@ def _polarity(case: Case) -> str | None:
     if not prose:
         return None
     joint = " ".join(prose)
-    nearest = max(prose, key=lambda s: about(case.draft.text, s))
-    clause = carrying_clause(case.draft.text, nearest)
-    word = qualifiers.flipped(case.draft.text, clause) or qualifiers.flipped(case.draft.text, joint)
+    clauses = " ".join(carrying_clause(case.draft.text, s) for s in prose)
+    word = qualifiers.flipped(case.draft.text, clauses) or qualifiers.flipped(case.draft.text, joint)
     if word:
         return f"{word!r} against the evidence"
     added = qualifiers.added_negation(case.draft.text, joint)
@@ -79,8 +84,9 @@ def _scope(case: Case, evidence: str) -> str | None:
     if partial and len(partial) == len(case.sentences):
         return f"the evidence says {partial[0]!r}"
     if case.formal:
+        nearest = max(case.sentences, key=lambda s: about(case.draft.text, s))
         for family in qualifiers.MUST_SURVIVE:
-            missing = family.pattern.search(evidence)
+            missing = family.pattern.search(nearest)
             if family.strict and missing and not family.kept.search(case.said):
                 return f"{missing.group()!r} is lost"
     wide = qualifiers.widened(case.draft.text, evidence, case.formal)
