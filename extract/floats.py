@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from claimdex.extract.furniture import PageLines
 from claimdex.extract.layout import Layout
 from claimdex.extract.lines import Line
+from claimdex.extract.regions import flat_rules, framed, listing, unruled
 from claimdex.paper import PassageKind, Rect
 
 _CAPTION = re.compile(
@@ -45,10 +46,58 @@ def find_floats(item: PageLines, layout: Layout) -> list[Float]:
         taken.update(id(x) for x in caption)
         name = _NAMES.get(match["kind"].lower(), "Figure")
         floats.append(Float(f"{name} {match['number']}", _KINDS[name], caption))
-    for entry in floats:
-        _fill(entry, item, layout, taken)
+    for entry, region in _placed(floats, item, layout, taken):
+        entry.rules = [r for r in flat_rules(item) if _inside(r, region, 3)]
+        entry.body = [x for x in item.lines if id(x) not in taken and _inside(x.box, region, 4)]
+        taken.update(id(x) for x in entry.body)
     _keep_pictures_out(floats, item, layout, taken)
     return floats
+
+
+def _placed(
+    floats: Sequence[Float], item: PageLines, layout: Layout, taken: set[int]
+) -> Iterator[tuple[Float, Rect]]:
+    """Each float with the region of the page that is its body: the nearest pairs first."""
+    captions = [line for entry in floats for line in entry.caption]
+    pairs = []
+    for n, entry in enumerate(floats):
+        if entry.kind is PassageKind.ALGORITHM:
+            left, right = min(x.x0 for x in entry.caption), max(x.x1 for x in entry.caption)
+            region = listing(item, left, right, entry.caption[-1].bottom)
+            if region is not None:
+                yield entry, region
+            continue
+        for region in framed(item, captions, layout):
+            gap = _gap(entry, region)
+            if gap is not None:
+                pairs.append((gap + (20 if entry.kind is PassageKind.FIGURE else 0), n, region))
+    done: set[int] = set()
+    used: set[Rect] = set()
+    for _, n, region in sorted(pairs):
+        if n not in done and region not in used:
+            done.add(n)
+            used.add(region)
+            yield floats[n], region
+    for n, entry in enumerate(floats):
+        if entry.kind is PassageKind.TABLE and n not in done:
+            region = unruled(item, entry.caption, layout, taken)
+            if region is not None:
+                yield entry, region
+
+
+def _gap(entry: Float, region: Rect) -> float | None:
+    """Distance of a caption from a region above or below it; None if it is not beside it."""
+    top, bottom = entry.caption[0].top, entry.caption[-1].bottom
+    left, right = min(x.x0 for x in entry.caption), max(x.x1 for x in entry.caption)
+    if region[0] > right + 5 or region[2] < left - 5:
+        return None
+    if region[3] <= bottom + 4:
+        gap = bottom - region[3]
+    elif region[1] >= top - 4:
+        gap = region[1] - top
+    else:
+        return None
+    return gap if gap < (60 if entry.kind is PassageKind.TABLE else 30) else None
 
 
 def _mid_paragraph(lines: Sequence[Line], i: int, match: re.Match[str], layout: Layout) -> bool:
@@ -94,27 +143,9 @@ def _caption_lines(item: PageLines, i: int, layout: Layout) -> list[Line]:
 
 def _rule_between(item: PageLines, above: Line, below: Line) -> bool:
     return any(
-        below.baseline + 0.3 * below.size < r[1] < above.baseline
-        and r[2] - r[0] > 30
-        and r[0] < below.x1
-        and r[2] > below.x0
-        for r in item.page.drawings.rules
-        if r[3] - r[1] < 2.5
+        below.baseline + 0.3 * below.size < r[1] < above.baseline and r[0] < below.x1 and r[2] > below.x0
+        for r in flat_rules(item)
     )
-
-
-def _fill(entry: Float, item: PageLines, layout: Layout, taken: set[int]) -> None:
-    """Give a float the lines of its body."""
-    region = _ruled_region(entry, item, layout)
-    if region is None and entry.kind is PassageKind.TABLE:
-        region = _unruled_region(entry, item, layout, taken)
-    if region is None:
-        return
-    entry.rules = [r for r in item.page.drawings.rules if _inside(r, region, 3) and r[3] - r[1] < 2.5]
-    for line in item.lines:
-        if id(line) not in taken and _inside(line.box, region, 4):
-            entry.body.append(line)
-            taken.add(id(line))
 
 
 def _inside(box: Rect, region: Rect, slack: float) -> bool:
@@ -124,77 +155,6 @@ def _inside(box: Rect, region: Rect, slack: float) -> bool:
         and box[2] <= region[2] + slack
         and region[1] - slack <= middle <= region[3] + slack
     )
-
-
-def _ruled_region(entry: Float, item: PageLines, layout: Layout) -> Rect | None:
-    """Extent between the first and last of the rules that frame the float."""
-    top, bottom = entry.caption[0].top, entry.caption[-1].bottom
-    left = min(line.x0 for line in entry.caption)
-    right = max(line.x1 for line in entry.caption)
-    flat = [r for r in item.page.drawings.rules if r[3] - r[1] < 2.5 and r[2] - r[0] > 30]
-    near = [r for r in flat if r[0] < right + 5 and r[2] > left - 5]
-    if entry.kind is PassageKind.ALGORITHM:
-        return _listing_region(near, bottom)
-    options = []
-    for group in _framed_groups(near):
-        high, low = max(r[3] for r in group), min(r[1] for r in group)
-        gap = min(abs(bottom - high), abs(low - top))
-        outside = high <= bottom + 4 or low >= top - 4
-        limit = 34 if entry.kind is PassageKind.TABLE else 30
-        if outside and gap < limit and high - low > 8:
-            x0, x1 = min(r[0] for r in group), max(r[2] for r in group)
-            options.append((gap, (x0, low, x1, high)))
-    return min(options)[1] if options else None
-
-
-def _listing_region(rules: Sequence[Rect], bottom: float) -> Rect | None:
-    """From the rule under an algorithm's caption to the next one of the same extent."""
-    below = sorted((r for r in rules if r[1] < bottom + 2), key=lambda r: -r[1])
-    if not below:
-        return None
-    same = [r for r in below if abs(r[0] - below[0][0]) < 6 and abs(r[2] - below[0][2]) < 6]
-    close = bottom - below[0][1] < 14
-    end = same[1] if close and len(same) > 1 else below[0]
-    return (end[0], end[1], end[2], bottom)
-
-
-def _framed_groups(rules: Sequence[Rect]) -> list[list[Rect]]:
-    """Rules of equal extent that follow one another down the page: top, middle, bottom."""
-    groups: list[list[Rect]] = []
-    for rule in sorted(rules, key=lambda r: (-r[1], r[0])):
-        for group in groups:
-            same = abs(rule[0] - group[0][0]) < 6 and abs(rule[2] - group[0][2]) < 6
-            if same and group[-1][1] - rule[1] < 320:
-                group.append(rule)
-                break
-        else:
-            groups.append([rule])
-    return [g for g in groups if len(g) >= 2]
-
-
-def _unruled_region(entry: Float, item: PageLines, layout: Layout, taken: set[int]) -> Rect | None:
-    """Extent of the rows next to the caption that are set in columns."""
-    start = next(i for i, line in enumerate(item.lines) if line is entry.caption[-1])
-    first = next(i for i, line in enumerate(item.lines) if line is entry.caption[0])
-    for lines in (item.lines[start + 1 :], item.lines[:first][::-1]):
-        rows: list[Line] = []
-        for line in lines:
-            column = layout.column(line)
-            prose = line.x1 - line.x0 > 0.85 * column.width and len(line.text) > 40
-            far = bool(rows) and abs(rows[-1].baseline - line.baseline) > 2.6 * layout.leading
-            if prose or far or id(line) in taken:
-                break
-            rows.append(line)
-        if len({round(r.baseline) for r in rows}) >= 2 and len(rows) >= 1.6 * len(
-            {round(r.baseline) for r in rows}
-        ):
-            return (
-                min(r.x0 for r in rows),
-                min(r.bottom for r in rows),
-                max(r.x1 for r in rows),
-                max(r.top for r in rows),
-            )
-    return None
 
 
 def _keep_pictures_out(floats: list[Float], item: PageLines, layout: Layout, taken: set[int]) -> None:
