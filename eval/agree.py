@@ -60,14 +60,19 @@ def names_agree(predicted: str, gold: str) -> bool:
     >>> names_agree("top-1 accuracy", "accuracy"), names_agree("CIFAR-10", "CIFAR-100")
     (True, False)
     """
-    if normalise(predicted).casefold() == normalise(gold).casefold():
-        return bool(gold.strip())
+    if _same_name(predicted, gold):
+        return True
     digits = set(_DIGITS.findall(predicted)), set(_DIGITS.findall(gold))
     if digits[0] != digits[1] and all(digits):
         return False
     a, b = bag(predicted), bag(gold)
     within = bool(a and b) and (a.keys() <= b.keys() or b.keys() <= a.keys())
     return within or bag_f1(a, b) >= _NAME_F1
+
+
+def _same_name(one: str, other: str) -> bool:
+    plain = normalise(one).casefold()
+    return bool(plain) and plain == normalise(other).casefold()
 
 
 def labels_in(text: str) -> set[str]:
@@ -98,7 +103,7 @@ def artifacts_found(predicted: Sequence[PredictedArtifact], gold: Sequence[GoldA
         for i, (wanted, wanted_name) in enumerate(free):
             same = bool(artifact.url) and artifact.url == wanted.url
             # Names like "A100" have no words to be compared in.
-            same = same or normalise(artifact.name).casefold() == normalise(wanted.name).casefold()
+            same = same or _same_name(artifact.name, wanted.name)
             if artifact.kind == wanted.kind and (same or bag_f1(name, wanted_name) >= _NAME_F1):
                 del free[i]
                 break

@@ -156,3 +156,12 @@ def test_artifacts_match_one_for_one_by_kind_and_url_or_name() -> None:
     wrong_kind = PredictedArtifact(kind="benchmark", name="HexaLeaf")
     assert artifacts_found([by_url, by_name], [code, data]) == 2
     assert artifacts_found([by_url, by_url, wrong_kind], [code, data]) == 1
+
+
+def test_artifacts_whose_names_have_no_words_match_when_equal() -> None:
+    gold = [
+        GoldArtifact(id=f"a{i}", kind=ArtifactKind.HARDWARE, name=n) for i, n in enumerate(("8 A100", ""))
+    ]
+    assert artifacts_found([PredictedArtifact(kind="hardware", name="A100")], gold) == 0
+    assert artifacts_found([PredictedArtifact(kind="hardware", name="8 a100")], gold) == 1
+    assert artifacts_found([PredictedArtifact(kind="hardware", name="")], gold) == 0
