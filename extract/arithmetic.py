@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from claimdex.claim import Check
 from claimdex.extract.quantities import Quantity, quantities
@@ -62,7 +63,7 @@ def _sums(text: str, found: list[Quantity]) -> Iterator[str]:
 
 def _percent_and_factor(text: str, found: list[Quantity]) -> Iterator[str]:
     """The same gain in percent and as a factor: "120% (1.21x) improvement" cannot be."""
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         between = text[one.end : other.start]
         if {one.kind, other.kind} != {"percent", "factor"} or not re.fullmatch(
             r"\s*[(,]?\s*(?:or|i\.e\.,?)?\s*", between
@@ -111,7 +112,7 @@ def _pair(text: str, found: list[Quantity]) -> tuple[float, float, list[Quantity
     changes = [q for q in found if q.change and q.ends]
     if len(changes) == 1 and changes[0].ends and _MOVES.search(text[: changes[0].start]):
         return (*changes[0].ends, [changes[0]])
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         alike = one.kind == other.kind and one.unit == other.unit and not one.ends and not other.ends
         between = text[one.end : other.start]
         if alike and one.value and other.value and _COMPARED.search(between) and len(between) < 60:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from claimdex.extract.matching import same_quantity
 from claimdex.extract.quantities import Quantity, quantities
@@ -19,7 +20,7 @@ from claimdex.paper import Cell, Passage
 _LINK = re.compile(
     r"\s*(?:[^\W\d]+\s+){0,3}?(?:on|for|in|at|with|using|over|from|by|against|of)\s+(?:the\s+)?\W*$"
 )
-_CLAUSE = re.compile(r"[;:]|,?\s+(?:while|whereas|but)\s")
+_JOINED = re.compile(r"\s*(?:\[[\d, ]+\])?\s*(?:,|and|or|,\s*and|&|/)\s*")
 _COMPARED = re.compile(r"\b(?:against|vs\.?|versus|compared|than|from)\b", re.I)
 
 
@@ -36,24 +37,26 @@ def contradiction_in_sentence(claim: str, stated: Sequence[Quantity], evidence: 
 
     ``stated`` are the claim's quantities. Returns what is wrong, or None.
     """
-    owners = owned_names(evidence)
+    owners, claimed = owned_names(evidence), owned_names(claim)
     said = {stem(p) for w in words(claim) for p in (w.text, *w.text.split("-"))}
+    printed = {stem(w.text) for w in words(evidence)}
     for quantity in stated:
-        mine = [names_ for number, names_ in owners if same_quantity(quantity, number)]
-        if not mine or any(not ns or ns & said for ns in mine):
+        mine = [tied for number, tied in owners if same_quantity(quantity, number)]
+        if not mine or not all(mine):
             continue
-        others = {
-            name
-            for number, ns in owners
-            if not any(same_quantity(q, number) for q in stated) and number.kind == quantity.kind
-            for name in ns & said
-        }
-        theirs = sorted(set().union(*mine))
-        foreign = [
-            w.text for w in names(claim) if not {stem(w.text)} & {stem(x.text) for x in words(evidence)}
-        ]
-        if others or (foreign and _shaped_alike(claim, quantity, foreign)):
-            return f"{claim[quantity.start : quantity.end]} belongs to {', '.join(theirs)}"
+        theirs = set().union(*mine)
+        own = set().union(*(tied for number, tied in claimed if number == quantity))
+        swapped = bool(own and not own & theirs and own & printed)
+        if not swapped and not theirs & said:
+            rivals = (
+                tied
+                for number, tied in owners
+                if number.kind == quantity.kind and not any(same_quantity(q, number) for q in stated)
+            )
+            foreign = [w.text for w in names(claim) if stem(w.text) not in printed]
+            swapped = any(tied & said for tied in rivals) or _shaped_alike(claim, quantity, foreign)
+        if swapped:
+            return f"{claim[quantity.start : quantity.end]} belongs to {', '.join(sorted(theirs))}"
     return None
 
 
@@ -83,35 +86,37 @@ def owned_names(sentence: str) -> list[tuple[Quantity, set[str]]]:
 
 
 def _by_order(sentence: str, numbers: list[Quantity]) -> list[tuple[Quantity, set[str]]] | None:
-    """Pairs of "respectively": the numbers in order with the names of the list nearest to them in order."""
-    for clause in _clauses(sentence):
-        if "respectively" not in sentence[clause[0] : clause[1]]:
-            continue
-        inside = [q for q in numbers if clause[0] <= q.start < clause[1]]
-        for kind in dict.fromkeys(q.kind for q in inside):
-            group = [q for q in inside if q.kind == kind]
-            listed = _name_list(
-                [n for n in names(sentence) if clause[0] <= n.start < clause[1]], sentence, len(group)
-            )
-            if len(group) >= 2 and listed:
-                ties = {q: {stem(n.text)} for q, n in zip(group, listed, strict=True)}
-                return [(q, ties.get(q, set())) for q in numbers]
-    return None
+    """Pairs of "respectively": a list of numbers with the list of as many names nearest to it, in order."""
+    ties: dict[Quantity, set[str]] = {}
+    spoken = names(sentence)
+    for run in _number_lists(sentence, numbers):
+        listed = _name_lists(spoken, sentence, len(run))
+        if listed:
+            nearest = min(listed, key=lambda ns: max(run[0].start - ns[-1].end, ns[0].start - run[-1].end))
+            ties |= {q: {stem(n.text)} for q, n in zip(run, nearest, strict=True)}
+    return [(q, ties.get(q, set())) for q in numbers] if ties else None
 
 
-def _name_list(found: list[Word], sentence: str, size: int) -> list[Word] | None:
-    """A run of ``size`` names joined by commas and "and"."""
+def _number_lists(sentence: str, numbers: list[Quantity]) -> list[list[Quantity]]:
+    """Runs of two or more numbers of one kind joined by commas and "and"."""
+    runs: list[list[Quantity]] = []
+    for number in numbers:
+        last = runs[-1][-1] if runs else None
+        if last and last.kind == number.kind and _JOINED.fullmatch(sentence[last.end : number.start]):
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [run for run in runs if len(run) > 1]
+
+
+def _name_lists(found: list[Word], sentence: str, size: int) -> list[list[Word]]:
+    """Runs of ``size`` names joined by commas and "and"."""
+    lists = []
     for i in range(len(found) - size + 1):
         run = found[i : i + size]
-        gaps = [sentence[a.end : b.start] for a, b in zip(run, run[1:], strict=False)]
-        if gaps and all(re.fullmatch(r"\s*(?:\[[\d, ]+\])?\s*(?:,|and|or|,\s*and|&)\s*", g) for g in gaps):
-            return run
-    return None
-
-
-def _clauses(sentence: str) -> list[tuple[int, int]]:
-    cuts = [m.end() for m in _CLAUSE.finditer(sentence)]
-    return list(zip([0, *cuts], [*cuts, len(sentence)], strict=True))
+        if all(_JOINED.fullmatch(sentence[a.end : b.start]) for a, b in pairwise(run)):
+            lists.append(run)
+    return lists
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,9 +87,13 @@ def added_negation(claim: str, evidence: str) -> str | None:
         printed = {stem(w.text) for w in words(evidence)}
         carried = next((stem(w.text) for w in behind[:2] if stem(w.text) in printed), None)
         places = [w for w in words(evidence) if stem(w.text) == carried]
-        if places and not any(_NEGATION.search(evidence[max(0, w.start - 50) : w.end + 20]) for w in places):
+        if places and not any(_NEGATION.search(_clause_before(evidence, w.start)) for w in places):
             return f"{match.group()} {behind[0].text}"
     return None
+
+
+def _clause_before(text: str, at: int) -> str:
+    return re.split(r"[;:.]\s|,\s(?:and|but|while)\s", text[max(0, at - 60) : at])[-1]
 
 
 def flipped(claim: str, evidence: str) -> str | None:
@@ -196,7 +200,7 @@ SOFT_KEPT = re.compile(
     r"hypothesi\w+|conjectur\w*|believe|expected|authors)\b", re.I
 )  # fmt: skip
 UNDER = re.compile(
-    r"\b(?:under|given|assuming|suppose|if|when|whenever|provided|assum\w+|satisf\w+|for|where|on|with|let)\b",
+    r"\b(?:under|given|assuming|suppose|if|when|whenever|provided|assum\w+|satisf\w+|for|where|let)\b",
     re.I,
 )
 ASSUMPTION = re.compile(

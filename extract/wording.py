@@ -101,7 +101,7 @@ def _average_dropped(case: Case) -> bool:
         return False
     hits = [
         re.search(r"\bon average\b|\baveraged?\s+(?:of\s+)?[\d.]|\b(?:average|mean) of \d", s)
-        for s in case.sentences
+        for s in case.carrying
     ]
     return bool(hits) and all(hits)
 
