@@ -7,18 +7,9 @@ from pathlib import Path
 from claimdex import backends
 from claimdex.claim import ClaimSet, Extraction
 from claimdex.extract.ground import claims_of
+from claimdex.extract.parsing import parse_pdf
 from claimdex.paper import Paper, PaperRef
 from claimdex.settings import Settings
-
-
-def parse_pdf(pdf: Path, ref: PaperRef, settings: Settings) -> Paper:
-    """The paper in ``pdf``, read by the parser the settings name.
-
-    Raises:
-        ParseFailed: it cannot be read.
-    """
-    parser: backends.Parser = backends.load("parser", settings.extract.parser, settings)
-    return parser.parse(pdf, ref)
 
 
 def extract_claims(paper: Paper, settings: Settings, *, created_at: str, run_id: str = "") -> ClaimSet:
@@ -32,7 +23,9 @@ def extract_claims(paper: Paper, settings: Settings, *, created_at: str, run_id:
     return claims_of(paper, extraction, settings, created_at, run_id)
 
 
-def process_pdf(pdf: Path, ref: PaperRef, settings: Settings, *, created_at: str, run_id: str = "") -> ClaimSet:
+def process_pdf(
+    pdf: Path, ref: PaperRef, settings: Settings, *, created_at: str, run_id: str = ""
+) -> ClaimSet:
     """From PDF to grounded claims. Runs in a child process: the PDF engine can abort.
 
     Raises:

@@ -31,7 +31,7 @@ def parse(pdf: Path, settings: Settings, ref: PaperRef | None = None) -> Paper:
     Raises:
         NotFound, ParseFailed, WorkerDied: it cannot be read.
     """
-    from claimdex.extract.pipeline import parse_pdf
+    from claimdex.extract.parsing import parse_pdf
     from claimdex.extract.workers import run_one
 
     return run_one(parse_pdf, (pdf, ref or PaperRef(), settings), settings.limits)
