@@ -16,7 +16,8 @@ from claimdex.extract.terms import Word, content, names, stem, words
 
 _BEATS = re.compile(
     r"\b(?:(?:significantly |consistently |clearly |still |also |even )*"
-    r"(?:outperforms?|outperformed|exceeds?|surpass(?:es)?|beats?|improves? (?:up)?on|improves? over|dominates?)|"
+    r"(?:outperforms?|outperformed|exceeds?|surpass(?:es)?|beats?|improves? (?:up)?on|improves? over|"
+    r"dominates?)|"
     r"(?:is|are|performs?|runs?|converges?|learns?|trains?)\s+(?:[\w.%×-]+\s){0,4}?"
     r"(?P<than>better|worse|faster|slower|higher|lower|larger|smaller|cheaper)\s(?:\w+\s){0,4}?than)\b",
     re.I,

@@ -15,11 +15,13 @@ _COMPARED = re.compile(
     r"\b(?:against|vs\.?|versus|compared (?:to|with)|instead of|rather than|than|over)\b", re.I
 )
 _MOVES = re.compile(
-    r"\b(?:improv|increas|rais|reduc|lower|drop|decreas|f[ae]ll|cut|shr[iu]nk|gr[eo]w|ris|rose|boost)\w*\s(?:[^,;.]{0,60}\s)?from\s$",
+    r"\b(?:improv|increas|rais|reduc|lower|drop|decreas|f[ae]ll|cut|shr[iu]nk|gr[eo]w|ris|rose|"
+    r"boost)\w*\s(?:[^,;.]{0,60}\s)?from\s$",
     re.I,
 )
 _CHANGE = re.compile(
-    r"\b(?:reduc\w+|improve\w*|increas\w+|decreas\w+|faster|slower|fewer|less|more|higher|lower|better|worse|drops?|"
+    r"\b(?:reduc\w+|improve\w*|increas\w+|decreas\w+|faster|slower|fewer|less|more|higher|lower|better|"
+    r"worse|drops?|"
     r"gains?|speed-?ups?|smaller|larger|saving\w*|by)\b",
     re.I,
 )
@@ -58,7 +60,8 @@ def _sums(text: str, found: list[Quantity]) -> Iterator[str]:
         if len(parts) >= 2 and len(parts) == len(inside) and whole and max(parts) < total.value:
             result = sum(parts)
             if result != total.value and 0.8 < result / total.value < 1.25:
-                yield f"{' + '.join(map(format_number, parts))} = {format_number(result)}, not {format_number(total.value)}"
+                sum_shown = " + ".join(map(format_number, parts))
+                yield f"{sum_shown} = {format_number(result)}, not {format_number(total.value)}"
 
 
 def _percent_and_factor(text: str, found: list[Quantity]) -> Iterator[str]:
@@ -104,7 +107,8 @@ def _changes(text: str, found: list[Quantity]) -> Iterator[str]:
     if stated.kind == "percent" and not any(q.kind in ("percent", "points", "plain") for q in used):
         options = options[1:]
     if not any(abs(option - value) <= slack for option in options):
-        yield f"{format_number(first)} and {format_number(last)} do not give {text[stated.start : stated.end].strip()}"
+        shown = text[stated.start : stated.end].strip()
+        yield f"{format_number(first)} and {format_number(last)} do not give {shown}"
 
 
 def _pair(text: str, found: list[Quantity]) -> tuple[float, float, list[Quantity]] | None:

@@ -33,7 +33,7 @@ class Bound(IntEnum):
 
 
 def contradiction_in_sentence(claim: str, stated: Sequence[Quantity], evidence: str) -> str | None:
-    """A claim number that the sentence ties to a name the claim lacks, while the claim's name has another number.
+    """A claim number that the sentence ties to another name than the claim does.
 
     ``stated`` are the claim's quantities. Returns what is wrong, or None.
     """
@@ -61,7 +61,7 @@ def contradiction_in_sentence(claim: str, stated: Sequence[Quantity], evidence: 
 
 
 def _shaped_alike(claim: str, quantity: Quantity, foreign: list[str]) -> bool:
-    """Whether a foreign name stands in the claim where the evidence has the owner: right behind the number."""
+    """Whether a foreign name stands right behind the number, where the evidence has the owner."""
     behind = claim[quantity.end : quantity.end + 40]
     return any(
         re.match(rf".{{0,25}}\b(?:on|for|in)\s+(?:the\s+)?{re.escape(name)}\b", behind) for name in foreign
@@ -128,7 +128,7 @@ class Axis:
     unnamed: frozenset[int] = frozenset()
 
     def allows(self, index: int) -> bool | None:
-        """Whether the claim speaks of this row or column; None if it mentions none, or this one has no header."""
+        """Whether the claim speaks of this row or column; None if it mentions none or this has no header."""
         return index in self.mentions if self.mentions and index not in self.unnamed else None
 
 

@@ -79,7 +79,7 @@ class Case:
 
     @cached_property
     def context(self) -> tuple[str, ...]:
-        """The places of the evidence: passages, captions of the same label, section titles; last, title and abstract."""
+        """The evidence's passages, captions of the same label, section titles; last, title and abstract."""
         paper = self.paper.paper
         sections = [paper.section(p.section) for p in self.passages]
         labels = {p.label for p in self.passages if p.label}

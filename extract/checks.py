@@ -29,7 +29,8 @@ _SELF = re.compile(
     r"\b(?:we|our|ours|this|it|its|the (?:proposed|model|method|approach|algorithm|framework|system))\b", re.I
 )
 _REACH = re.compile(
-    r"\b(?:of|on|across|over|in|for|with|all|both|these|the|top|among|between|from|at|after|than)\s+(?:\w+\s+){0,2}$",
+    r"\b(?:of|on|across|over|in|for|with|all|both|these|the|top|among|between|from|at|after|"
+    r"than)\s+(?:\w+\s+){0,2}$",
     re.I,
 )
 _IN_FORMULA = re.compile(r"[\^_/{*√(|]\s?[-+]?$|[=≤≥<>]\s?$")
@@ -46,7 +47,7 @@ def check_quote(case: Case) -> Check:
 
 
 def check_numbers(case: Case) -> Check:
-    """2. Every number of the claim stands in its evidence, with its unit, and belongs to the claim's names."""
+    """2. Every number of the claim stands in its evidence, with its unit, and belongs to its names."""
     if not case.stated:
         return Check(name="numbers", passed=None)
     missing = [q for q in case.stated if not _stands(case, q)]
@@ -63,6 +64,7 @@ def check_numbers(case: Case) -> Check:
 
 
 def printed(case: Case, quantity: Quantity) -> str:
+    """The quantity as the claim prints it."""
     return case.draft.text[quantity.start : quantity.end]
 
 

@@ -196,6 +196,6 @@ def _around(text: str, quantity: Quantity) -> str:
     before = re.split(r"[;:]\s|\s(?:while|whereas|but)\s", before)[-1]
     after = re.split(r"[;:]\s|\s(?:while|whereas|but)\s", after)[0]
     first = before.find(" ") + 1 if len(before) == _WINDOW else 0
-    inner = [w for w in words(after)]
+    inner = list(words(after))
     last = inner[-1].start if inner and len(after) == _WINDOW else len(after)
     return before[first:] + " # " + after[:last]

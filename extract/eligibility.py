@@ -14,35 +14,46 @@ _SELF = re.compile(
 )
 _FOREIGN = re.compile(
     r"^\W*(?i:(?:while|although|though|in contrast,?|recently,?|for example,?|e\.g\.,?)\s+)*"
-    r"(?:(?i:(?:the )?(?:earlier|previous(?:ly)?|prior|existing|related|classical|recent|past|several recent|many|other)\s+"
-    r"(?:\w+\s+){0,2}?(?:analys[ei]s|works?|methods?|approach(?:es)?|results?|studies|bounds?|papers?|literature|"
+    r"(?:(?i:(?:the )?(?:earlier|previous(?:ly)?|prior|existing|related|classical|recent|past|"
+    r"several recent|many|other)\s+"
+    r"(?:\w+\s+){0,2}?(?:analys[ei]s|works?|methods?|approach(?:es)?|results?|studies|bounds?|papers?|"
+    r"literature|"
     r"algorithms?|techniques|authors|researchers))"
     r"|(?:[A-Z][\w’'-]+(?: et al\.?| and [A-Z][\w’'-]+)?,?\s*(?:\[[\d, ]+\]|\((?:19|20)\d\d[a-z]?\)))"
     r"|\[[\d, ]+\])",
 )
 _REPORTING = re.compile(
-    r"\b(?:show\w*|prov\w+|need\w*|requir\w+|propos\w+|report\w*|demonstrat\w+|achiev\w+|introduc\w+|stud\w+|find\w*|"
-    r"found|obtain\w*|establish\w*|us\w+|ha(?:s|ve)|were?|is|are|was|assum\w+|consider\w*|rel\w+|fail\w*|suffer\w*|give\w*)\b"
+    r"\b(?:show\w*|prov\w+|need\w*|requir\w+|propos\w+|report\w*|demonstrat\w+|achiev\w+|introduc\w+|"
+    r"stud\w+|find\w*|"
+    r"found|obtain\w*|establish\w*|us\w+|ha(?:s|ve)|were?|is|are|was|assum\w+|consider\w*|rel\w+|"
+    r"fail\w*|suffer\w*|give\w*)\b"
 )
 _CLAUSE = re.compile(r"[;:]\s|,\s+(?:while|whereas|but|that|which|and|a|an)\s|\s(?:while|whereas|but)\s")
 
 _EMPTY_VERB = re.compile(
-    r"^\W*(?:in this (?:paper|work),?\s*)?(?:the (?:paper|authors?|work|study|article)|this (?:paper|work|study)|we|"
+    r"^\W*(?:in this (?:paper|work),?\s*)?(?:the (?:paper|authors?|work|study|article)|this (?:paper|"
+    r"work|study)|we|"
     r"[\w\s,-]{0,60}?)\s*(?:also |further )?"
-    r"(?:introduc|present|propos|describ|discuss|stud(?:y|ies)|investigat|explor|consider|review|survey|outlin|"
+    r"(?:introduc|present|propos|describ|discuss|stud(?:y|ies)|investigat|explor|consider|review|survey|"
+    r"outlin|"
     r"contrast|examin|formaliz|formalis|defin|address|motivat|highlight|(?:is|are) evaluated|aim)\w*\b",
     re.I,
 )
 _OUTCOME = re.compile(
-    r"\b(?:outperform\w*|improv\w*|exceed\w*|surpass\w*|better|worse|faster|slower|higher|lower|larger|smaller|less|"
-    r"more|fewer|most|best|reduc\w*|increas\w*|decreas\w*|achiev\w*|reach\w*|match\w*|converg\w*|guarantee\w*|prov\w+|"
-    r"optimal\w*|bound\w*|state[- ]of[- ]the[- ]art|releas\w*|availab\w*|open[- ]sourc\w*|public\w*|without|linear\w*|"
-    r"polynomial\w*|cannot|equivalen\w*|consistent\w*|unbiased|robust\w*|requires? (?:no|only)|significant\w*|"
+    r"\b(?:outperform\w*|improv\w*|exceed\w*|surpass\w*|better|worse|faster|slower|higher|lower|larger|"
+    r"smaller|less|"
+    r"more|fewer|most|best|reduc\w*|increas\w*|decreas\w*|achiev\w*|reach\w*|match\w*|converg\w*|"
+    r"guarantee\w*|prov\w+|"
+    r"optimal\w*|bound\w*|state[- ]of[- ]the[- ]art|releas\w*|availab\w*|open[- ]sourc\w*|public\w*|"
+    r"without|linear\w*|"
+    r"polynomial\w*|cannot|equivalen\w*|consistent\w*|unbiased|robust\w*|requires? (?:no|only)|"
+    r"significant\w*|"
     r"competitive|comparable|correlat\w*|not|no|general[iz]\w*|enabl\w*|implies|depends?|affects?)\b",
     re.I,
 )
 _PRAISE = re.compile(
-    r"\b(?:elegant|promising|novel|simple|powerful|effective|interesting|important|useful|flexible|versatile|general|"
+    r"\b(?:elegant|promising|novel|simple|powerful|effective|interesting|important|useful|flexible|"
+    r"versatile|general|"
     r"intuitive|principled|insightful|valuable|exciting)\b",
     re.I,
 )
@@ -51,8 +62,10 @@ _STATE = re.compile(
 )
 
 _VERB = re.compile(
-    r"\b(?:outperforms?|improves?|gains?|reduces?|achieves?|reaches|uses?|using|requires?|is|are|has|beats?|exceeds?|"
-    r"surpass(?:es)?|increases?|decreases?|drops?|runs?|converges?|takes?|needs?|obtains?|attains?|yields?|matches|"
+    r"\b(?:outperforms?|improves?|gains?|reduces?|achieves?|reaches|uses?|using|requires?|is|are|has|"
+    r"beats?|exceeds?|"
+    r"surpass(?:es)?|increases?|decreases?|drops?|runs?|converges?|takes?|needs?|obtains?|attains?|"
+    r"yields?|matches|"
     r"loses?|saves?|cuts?|holds?|remains?)\b",
     re.I,
 )
@@ -95,8 +108,8 @@ def prior_work(claim: str, sentence: str, section: Section | None) -> str | None
 def untestable(claim: str, passage: Passage) -> str | None:
     """Why no observation could make the claim false; None if one could.
 
-    >>> bool(untestable("The paper introduces X, a modular framework.", Passage(id="p", kind="paragraph", text="")))
-    True
+    >>> untestable("We introduce X, a modular framework.", Passage(id="p", kind="paragraph", text=""))
+    'it tells what the paper does, not what it finds'
     """
     if quantities(claim) or passage.kind.value in ("theorem", "table"):
         return None

@@ -112,7 +112,7 @@ def ground(
 
 
 def evidence_of(paper: PaperWords, draft: Draft) -> tuple[Evidence, ...]:
-    """The draft's spans as evidence, with quote, page, boxes and anchor; spans that are not in the paper are left out."""
+    """The draft's spans as evidence with quote, page, boxes and anchor, without those not in the paper."""
     found = {}
     for passage_id, start, end in draft.spans:
         passage = paper.passages.get(passage_id)
@@ -141,10 +141,9 @@ def grounding_of(case: Case, statements: Statements) -> Grounding:
     conflicts = conflicts_of(case, statements)
     checks.append(_consistency(case, conflicts))
     failed = {c.name for c in checks if c.passed is False}
+    verdict = Verdict.PARTIAL if failed else Verdict.VERIFIED
     if failed & SEVERE:
         verdict = Verdict.UNSUPPORTED
-    else:
-        verdict = Verdict.PARTIAL if failed else Verdict.VERIFIED
     return Grounding(verdict=verdict, checks=tuple(checks), conflicts=conflicts)
 
 
@@ -213,7 +212,7 @@ def _same_kind(one: tuple[str, str], other: tuple[str, str]) -> bool:
 
 
 def _anchored(case: Case) -> Evidence:
-    """The first evidence, anchored where the draft says if the paper has that label and the sentence names it."""
+    """The first evidence, anchored as the draft asks if the paper has the label and the sentence names it."""
     first, asked = case.evidence[0], case.draft.anchor
     key = label_key(asked.label) if asked else None
     printed = case.paper.labels.get(key) if key else None

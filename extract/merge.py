@@ -125,7 +125,7 @@ def _joined(cluster: Sequence[Scored]) -> Scored:
 
 
 def _with_own_ids(found: Sequence[Scored]) -> list[Scored]:
-    """The claims with distinct ids: of those that share one, all but the first by text are salted with their text."""
+    """The claims with distinct ids: of those that share one, all but the first by text get theirs salted."""
     out, taken = [], set[str]()
     for item in sorted(found, key=lambda s: (s.claim.claim_id, normalise(s.claim.text).casefold())):
         claim = item.claim

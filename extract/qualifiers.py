@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from claimdex.extract.terms import content, stem, words
 
 ANTONYMS: tuple[tuple[str, str], ...] = (
-    (r"fast(?:er|est)|quick(?:er|est|ly)|speeds? up|speed-?ups?|accelerat\w+", r"slow(?:er|est|ly)|slow(?:s|ed)? down|slow-?downs?"),
-    (r"high(?:er|est)|larg(?:er|est)|great(?:er|est)|increas\w+|rais(?:es?|ed|ing)|grows?|growth|more(?! \w+ly)",
-     r"low(?:er|est|ers|ered)|small(?:er|est)|decreas\w+|reduc\w+|drops?|dropped|declin\w+|falls?|less|few(?:er|est)|shrinks?|"
+    (r"fast(?:er|est)|quick(?:er|est|ly)|speeds? up|speed-?ups?|accelerat\w+", r"slow(?:er|est|ly)|"
+                                                                               r"slow(?:s|ed)? down|"
+                                                                               r"slow-?downs?"),
+    (r"high(?:er|est)|larg(?:er|est)|great(?:er|est)|increas\w+|rais(?:es?|ed|ing)|grows?|growth|"
+     r"more(?! \w+ly)",
+     r"low(?:er|est|ers|ered)|small(?:er|est)|decreas\w+|reduc\w+|drops?|dropped|declin\w+|falls?|less|"
+     r"few(?:er|est)|shrinks?|"
      r"loses?|cuts?|diminish\w+"),
     (r"better|best|improv\w+|outperforms?|outperforming|exceed\w*|surpass\w*|beats?|superior|gains?",
      r"worse|worst|degrad\w+|deteriorat\w+|underperform\w*|outperformed by|inferior|hurts?|harm\w*"),
@@ -29,7 +33,8 @@ ANTONYMS: tuple[tuple[str, str], ...] = (
 """Pairs of opposite directions, as patterns of whole words."""
 
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|cannot|neither|nor|without|none|nothing|fails?|failed|failing|lacks?|unable)\b|n['’]t\b",
+    r"\b(?:not|no|never|cannot|neither|nor|without|none|nothing|fails?|failed|failing|lacks?|unable)\b|"
+    r"n['’]t\b",
     re.I,
 )
 _PAIRS = tuple(
@@ -129,15 +134,18 @@ def _family(name: str, pattern: str, also: str = r"(?!)", strict: bool = True) -
 MUST_SURVIVE = (
     _family(
         "neighbourhood",
-        r"\bballs? of radius|\bneighbou?rhood of|\bvicinity of|\bclose to (?:a|an|the)\b|\bwithin (?:a )?(?:distance|radius)",
+        r"\bballs? of radius|\bneighbou?rhood of|\bvicinity of|\bclose to (?:a|an|the)\b|"
+        r"\bwithin (?:a )?(?:distance|radius)",
         r"\bnear|\bradius|\bwithin|\bapproximat|\bε|\beps",
     ),
-    _family("probability", r"\bwith (?:\w+ )?probability|\bw\.h\.p|\bhigh[- ]probability|\balmost surely\b", r"\bprobab|\bprob\b"),
+    _family("probability", r"\bwith (?:\w+ )?probability|\bw\.h\.p|\bhigh[- ]probability|"
+                           r"\balmost surely\b", r"\bprobab|\bprob\b"),
     _family("expectation", r"\bin expectation\b", r"\bexpect|𝔼|\bE\[|\baverage|\bmean"),
     _family("limit", r"\basymptotic\w*|\bin the limit\b|\bsufficiently (?:large|small)|\blarge enough\b",
             r"→|->|\binfinit|\blimit|\bgrows?\b|>=|≥|\benough|\bsufficient|\blarge|\bsmall"),
     _family("local", r"\blocal(?:ly)? (?:\w+ )?(?:conver|min|max|optim)\w*", r"\blocal"),
-    _family("constants", r"\bup to (?:a |some )?(?:universal |absolute |multiplicative )?(?:constant|log|poly)\w*|\bpolylog\w*",
+    _family("constants", r"\bup to (?:a |some )?(?:universal |absolute |multiplicative )?(?:constant|"
+                         r"log|poly)\w*|\bpolylog\w*",
             r"\bconstant|\blog|[ÕO]~?\s?\(|\bpoly", strict=False),
 )  # fmt: skip
 """Qualifiers of a formal statement."""
@@ -145,58 +153,71 @@ MUST_SURVIVE = (
 AVERAGE = re.compile(r"\b(?:on average|averaged?|averages|averaging|mean|avg|overall)\b", re.I)
 
 PARTIAL = re.compile(
-    r"\b(?P<word>(?:al)?most(?! (?:accurate|important|efficient|common|recent|popular|likely|notabl\w+|significant\w*))"
+    r"\b(?P<word>(?:al)?most(?! (?:accurate|important|efficient|common|recent|popular|likely|notabl\w+|"
+    r"significant\w*))"
     r"(?<!at most)(?: all)?(?: of)?|nearly all|some(?: of)?|sometimes|a few|in (?:some|certain|several) \w+|"
     r"many(?: of)?|often|usually|typically|mostly|half of)\b",
     re.I,
 )
 _PARTIAL_FAMILY = re.compile(
-    r"\b(?:most|mostly|majority|some|sometimes|several|certain|few|many|often|usually|typical\w*|general\w*|nearly|"
+    r"\b(?:most|mostly|majority|some|sometimes|several|certain|few|many|often|usually|typical\w*|"
+    r"general\w*|nearly|"
     r"almost|not all|but one|partly|half|except|can|may|part)\b", re.I
 )  # fmt: skip
 
 UNIVERSAL = re.compile(
-    r"\b(?:all|every|each|any|always|consistent(?:ly)?|universal(?:ly)?|across|regardless|throughout|both|whole|entire|"
+    r"\b(?:all|every|each|any|always|consistent(?:ly)?|universal(?:ly)?|across|regardless|throughout|"
+    r"both|whole|entire|"
     r"in general|invariably|uniform(?:ly)?|whatever|arbitrar\w+|full range|none|never|no|entirely)\b", re.I
 )  # fmt: skip
 WIDENING = re.compile(
-    r"(?<!not )(?<!nearly )\b(?:all|every|always|consistently|universally|across|regardless|throughout|invariably|any)\b",
+    r"(?<!not )(?<!nearly )\b(?:all|every|always|consistently|universally|across|regardless|throughout|"
+    r"invariably|any)\b",
     re.I,
 )
 
 _STEADY = re.compile(r"always|consistently|universally|invariably|throughout|regardless|across", re.I)
 _AS_STEADY = re.compile(
     r"\b(?:always|consistent\w*|universal\w*|invariabl\w+|throughout|regardless|across|uniformly|every|each|"
-    r"(?:in|on|for|over|at) (?:\w+ )?(?:all|both|any)|all (?:\w+ )?(?:\w+s)|whatever|never|independent\w*|both)\b", re.I
+    r"(?:in|on|for|over|at) (?:\w+ )?(?:all|both|any)|all (?:\w+ )?(?:\w+s)|whatever|never|"
+    r"independent\w*|both)\b", re.I
 )  # fmt: skip
 
 STRONGER: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (re.compile(mine, re.I), re.compile(enough, re.I))
     for mine, enough in (
         (r"\bglobal(?:ly)?\b", r"\bglobal"),
-        (r"\bguaranteed\b|\bprov(?:es|en|ably)\b", r"\bguarant|\bprov|\btheorem|\blemma|\bcorollary|\bproposition|\bholds?\b|\bshow"),
+        (r"\bguaranteed\b|\bprov(?:es|en|ably)\b", r"\bguarant|\bprov|\btheorem|\blemma|\bcorollary|"
+                                                   r"\bproposition|\bholds?\b|\bshow"),
         (r"\bunique(?:ly|ness)?\b", r"\bunique"),
         (r"\bexact(?:ly)?\b", r"\bexact|\bequal|\bidentical|\bprecise"),
-        (r"\b(?<!near[- ])(?<!nearly )(?<!sub)(?<!sub-)optimal\b", r"optimal|\boptimum|\bbest|\bminim|\bmatch|\btight"),
-        (r"\bstate[- ]of[- ]the[- ]art\b|\bsota\b", r"state[- ]of[- ]the[- ]art|\bsota\b|\bbest\b|\bprevious\w*|\bprior\b"),
+        (r"\b(?<!near[- ])(?<!nearly )(?<!sub)(?<!sub-)optimal\b", r"optimal|\boptimum|\bbest|\bminim|"
+                                                                   r"\bmatch|\btight"),
+        (r"\bstate[- ]of[- ]the[- ]art\b|\bsota\b", r"state[- ]of[- ]the[- ]art|\bsota\b|\bbest\b|"
+                                                    r"\bprevious\w*|\bprior\b"),
         (r"\bstatistically significant", r"\bstatistical|\bp\s?<|\bsignifican"),
-        (r"\bfirst\b(?= (?:\w+[- ]){0,3}(?:algorithm|method|model|to\b|work|result|system|approach|benchmark))", r"\bfirst\b|\bnovel"),
-        (r"\bonly\b(?= (?:method|model|approach|one|algorithm))", r"\bonly\b|\bunique|\bsole|\bno other|\bexcept"),
+        (r"\bfirst\b(?= (?:\w+[- ]){0,3}(?:algorithm|method|model|to\b|work|result|system|approach|"
+         r"benchmark))", r"\bfirst\b|\bnovel"),
+        (r"\bonly\b(?= (?:method|model|approach|one|algorithm))", r"\bonly\b|\bunique|\bsole|\bno other|"
+                                                                  r"\bexcept"),
     )
 )  # fmt: skip
 """(strong word in a claim, words of the evidence that carry it)."""
 
 PRIORITY = re.compile(r"\b(?:first|novel|only|never before|no (?:previous|prior|other|existing))\b", re.I)
 PRIORITY_HEDGE = re.compile(
-    r"\bto (?:the best of )?(?:our|the authors['’]?) (?:\w+ )?knowledge\b|\bas far as (?:we|the authors) know\b",
+    r"\bto (?:the best of )?(?:our|the authors['’]?) (?:\w+ )?knowledge\b|\bas far as (?:we|"
+    r"the authors) know\b",
     re.I,
 )
 SOFT = re.compile(
-    r"(?<!less )(?<!more )(?<!most )(?<!which )\b(?:may|might|suggests?|likely|possibly|seems?|appears?|tends?|presumably|"
+    r"(?<!less )(?<!more )(?<!most )(?<!which )\b(?:may|might|suggests?|likely|possibly|seems?|appears?|"
+    r"tends?|presumably|"
     r"potentially|hypothesi[sz]e\w*|conjecture\w*|believe)\b(?! (?:due|because|be (?:due|because)))", re.I
 )  # fmt: skip
 SOFT_KEPT = re.compile(
-    r"\b(?:may|might|can|could|suggests?|likely|possibly|possible|seems?|appears?|tends?|presumably|potential\w*|"
+    r"\b(?:may|might|can|could|suggests?|likely|possibly|possible|seems?|appears?|tends?|presumably|"
+    r"potential\w*|"
     r"hypothesi\w+|conjectur\w*|believe|expected|authors)\b", re.I
 )  # fmt: skip
 UNDER = re.compile(
@@ -249,7 +270,7 @@ def other_scope(claim: str, evidence: str) -> str | None:
 
 
 def strengthened(claim: str, evidence: str, paper: str) -> str | None:
-    """A strong word of the claim that nothing in the evidence carries, unless it is part of a term of the paper."""
+    """A strong word of the claim that nothing in the evidence carries, and is in no term of the paper."""
     for mine, enough in STRONGER:
         said = mine.search(claim)
         if said is None or enough.search(evidence):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from claimdex.extract.quantity_words import (
@@ -165,7 +166,7 @@ def _share_units(text: str, found: list[Quantity]) -> list[Quantity]:
 
 def _share_bounds(text: str, found: list[Quantity]) -> list[Quantity]:
     """A bound said once holds for the next of the list: "at least 25% on A and 7% on B"."""
-    for i, (one, after) in enumerate(zip(found, found[1:], strict=False)):
+    for i, (one, after) in enumerate(pairwise(found)):
         if found[i].bound and after.bound is None and one.kind == after.kind:
             between = text[one.end : after.start]
             if len(between) < 50 and re.fullmatch(r"[^,;.:]*\b(?:and|or)\s", between):

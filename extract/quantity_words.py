@@ -46,7 +46,8 @@ MAGNITUDES = {
 _LABEL = r"\(?(?:[A-Z]\.?)?\d+(?:\.\d+)*[a-z]?\)?(?:\s?\([a-z\divx]{1,3}\))?"
 _LABELLED = (
     r"Tables?|Tab\.|Figures?|Figs?\.?|Sections?|Secs?\.|Theorems?|Thms?\.|Lemmas?|Lemmata|Corollar(?:y|ies)|"
-    r"Cors?\.|Propositions?|Props?\.|Definitions?|Defs?\.|Assumptions?|Algorithms?|Algs?\.|Equations?|Eqs?\.?|"
+    r"Cors?\.|Propositions?|Props?\.|Definitions?|Defs?\.|Assumptions?|Algorithms?|Algs?\.|Equations?|"
+    r"Eqs?\.?|"
     r"Eqns?\.?|Append(?:ix|ices)|Chapters?|Remarks?|Examples?|Propert(?:y|ies)|Conditions?|Conjectures?|"
     r"Observations?|Footnotes?|Refs?\.|Nos?\."
 )
@@ -58,10 +59,12 @@ _NOT_QUANTITIES = re.compile(
         (
             r"(?:https?://|www\.|github\.com/|arxiv\.org/|arXiv:)\S+|\b10\.\d{4,}/\S+",
             r"\[\d+(?:\s*[,;-]\s*\d+)*\]",  # citation marks
-            rf"(?i:\b(?:{_LABELLED})|§+)\s*{_LABEL}(?:\s*(?:,|-|,?\s*and|,?\s*or|to|&)\s*{_LABEL}(?!\s*[%×]))*",
+            rf"(?i:\b(?:{_LABELLED})|§+)\s*{_LABEL}(?:\s*(?:,|-|,?\s*and|,?\s*or|to|"
+            rf"&)\s*{_LABEL}(?!\s*[%×]))*",
             rf"(?i:\b(?:{_ORDINAL_NOUN}))\s\(?\d+\b\)?(?!\.\d|\s*[%×-])",
             rf"\(\s*{_YEAR}[a-z]?\s*\)|\b{_YEAR}[a-z]\b|(?<=[a-z.],\s){_YEAR}\b(?=[);,\s])",
-            rf"(?<=\b[iI]n\s){_YEAR}\b(?!\s*(?:%|[a-z]+s\b))|(?<=\b[sS]ince\s){_YEAR}\b|(?<=[A-Z]{{2}}\s){_YEAR}\b",
+            rf"(?<=\b[iI]n\s){_YEAR}\b(?!\s*(?:%|[a-z]+s\b))|(?<=\b[sS]ince\s){_YEAR}\b|"
+            rf"(?<=[A-Z]{{2}}\s){_YEAR}\b",
             rf"(?<=['’]){_YEAR}\b|(?<=IPS\s){_YEAR}\b",
             r"\b\d+(?:st|nd|rd|th|D)\b",
             r"\b(?:[Oo]ne|1)-(?!(?:third|half|fifth|tenth|quarter))[A-Za-z][\w-]*",  # one-step, 1-Lipschitz
@@ -111,7 +114,8 @@ UNITS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
         "points",
         "points",
         re.compile(
-            r"\s(?!data|sample|query|test|train|support|design|grid|time|inducing|end|key|saddle|critical|fixed|"
+            r"\s(?!data|sample|query|test|train|support|design|grid|time|inducing|end|key|saddle|"
+            r"critical|fixed|"
             r"change|check|anchor|way|feature|reference|mesh|lattice|view)(?:[\w@-]+|\0+)\s(?:points?|pts)\b"
         ),
     ),
@@ -144,8 +148,10 @@ UNITS: tuple[tuple[str, str, re.Pattern[str]], ...] = (
 """(kind, unit, what follows the number). The first that matches counts."""
 
 _FUNCTION = (
-    r"of|on|in|for|and|or|with|to|than|at|by|from|is|are|was|were|be|the|a|an|that|which|while|when|as|vs|against|"
-    r"over|across|its|their|our|under|after|per|but|we|it|does|do|has|have|had|this|times|points|achieves?|shows?|"
+    r"of|on|in|for|and|or|with|to|than|at|by|from|is|are|was|were|be|the|a|an|that|which|while|when|as|"
+    r"vs|against|"
+    r"over|across|its|their|our|under|after|per|but|we|it|does|do|has|have|had|this|times|points|"
+    r"achieves?|shows?|"
     r"gives?|respectively|during|between|if|so|not|also"
 )
 COUNTED = re.compile(

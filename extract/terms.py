@@ -12,15 +12,16 @@ from claimdex.paper import Paper, Passage, PassageKind, Section, SectionKind
 from claimdex.text import normalise
 
 _STOP_WORDS = """
-a about above according achieve achieves after against all almost also among an and any approximately are as at average
-be because been before being below best better between both but by can compared could do does down due during each
-either even every few fewer first for from further gain gains give gives had has have having hence here high higher
-highest how however if in increase increases into is it its just large larger least less like low lower lowest made
-many may more moreover most much must near no nor not number obtain obtains of on one only onto or other others our
-out over own paper per proposed provide provides reach reaches reduce reduces reported respectively result results same
-several show shows significant significantly similar similarly since small smaller so some such than that the their
-them then there these they this those through thus to too toward towards two under up upon us use used uses using
-value values very via was we well were what when where whereas whether which while whose will with within without work
+ a about above according achieve achieves after against all almost also among an and any approximately are
+as at average be because been before being below best better between both but by can compared could do does
+down due during each either even every few fewer first for from further gain gains give gives had has have
+having hence here high higher highest how however if in increase increases into is it its just large larger
+least less like low lower lowest made many may more moreover most much must near no nor not number obtain
+obtains of on one only onto or other others our out over own paper per proposed provide provides reach
+reaches reduce reduces reported respectively result results same several show shows significant
+significantly similar similarly since small smaller so some such than that the their them then there these
+they this those through thus to too toward towards two under up upon us use used uses using value values
+very via was we well were what when where whereas whether which while whose will with within without work
 worse would yet
 """
 _STOP = frozenset(_STOP_WORDS.split())
@@ -72,7 +73,8 @@ _LONG = {
 }
 _LONG |= _FORMAL
 LABEL = re.compile(
-    r"\b(?P<kind>Tab(?:le|\.)|Fig(?:ure|\.)|Eqn?\.|Equation|Alg(?:orithm|\.)|Sec(?:tion|\.)|Appendix|Theorem|Thm\.?|"
+    r"\b(?P<kind>Tab(?:le|\.)|Fig(?:ure|\.)|Eqn?\.|Equation|Alg(?:orithm|\.)|Sec(?:tion|\.)|Appendix|"
+    r"Theorem|Thm\.?|"
     r"Lemma|Corollary|Cor\.|Proposition|Prop\.|Conjecture|Assumption|Definition|Observation)"
     r"\s?\(?(?P<number>[A-Z](?:\.?\d+(?:\.\d+)*)?|\d+(?:\.\d+)*)(?![\w%])\)?"
 )
@@ -121,7 +123,9 @@ def words(text: str) -> tuple[Word, ...]:
 
 
 def names(text: str, *, openers: bool = False) -> list[Word]:
-    """Words that look like names: technical ones, and capitalised ones that open no sentence (``openers``: or do).
+    """Words that look like names: technical ones, and capitalised ones that open no sentence.
+
+    With ``openers`` also capitalised words at the start of a sentence.
 
     >>> [w.text for w in names("The gap of LoopNet on Kestrel shrinks, see Table 2.")]
     ['LoopNet', 'Kestrel']

@@ -17,7 +17,7 @@ _ADDED_BOUNDS = frozenset(("at least", "at most", "more than", "less than", "up 
 
 
 def check_quantifiers(case: Case) -> Check:
-    """5. Bounds, quantifiers, polarity and formal qualifiers are those of the evidence; nothing is widened."""
+    """5. Bounds, quantifiers, polarity and formal qualifiers are those of the evidence."""
     joint = " ".join(case.sentences)
     finding = _bounds(case) or _polarity(case) or _scope(case, joint)
     return Check(name="quantifiers", passed=finding is None, finding=finding or "")

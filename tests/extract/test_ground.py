@@ -130,7 +130,8 @@ def test_every_known_fault_is_caught(case: dict[str, Any]) -> None:
 
 T2 = table(
     "t2",
-    "Model | Harbor MSE | Kestrel MSE\nPatchy | 2.52 | 0.455\nRoller | 2.40 | 0.412\nLoopNet (ours) | 2.31 | 0.371",
+    "Model | Harbor MSE | Kestrel MSE\nPatchy | 2.52 | 0.455\nRoller | 2.40 | 0.412\nLoopNet (ours) |"
+    " 2.31 | 0.371",
     "Table 2",
 )
 ALPHA = para("Dyad gains 2.1 points on Alpha and 3.4 points on Beta. Patchy is slower than Dyad in all runs.")
@@ -138,7 +139,8 @@ RESP = para("With 99% of features missing, GCNMF and PaGNN lose 58.3% and 21.3% 
 FAST = para("LoopNet is up to 2.7x faster than Patchy on average, and about 10 s suffice for training.")
 MOST = para("On most tasks LoopNet improves over Patchy, but it does not converge on Harbor.")
 THEOREM = para(
-    "Theorem 3.5. Under Assumption 2, with probability at least 1 - δ the particles converge to a ball of radius ε.",
+    "Theorem 3.5. Under Assumption 2, with probability at least 1 - δ the particles converge to a ball "
+    "of radius ε.",
     "th",
     kind=PassageKind.THEOREM,
     label="Theorem 3.5",

@@ -8,7 +8,8 @@ from claimdex.extract.quotes import fold, locate, same_facts
 from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Source
 
 TEXT = (
-    "We train for 1,024 steps. On the Kestrel bench\u00admark, LoopNet is 2.7\u00d7 faster \u2014 and \ufb01ts in memory \u2014 "
+    "We train for 1,024 steps. On the Kestrel bench\u00admark, LoopNet is 2.7\u00d7 faster \u2014 and "
+    "\ufb01ts in memory \u2014 "
     "than  Patchy, with an error of 0.51%."
 )
 
