@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sys
@@ -12,14 +11,23 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
-from claimdex.errors import BadInput, ClaimdexError
+from claimdex.errors import ClaimdexError
+from claimdex.serve.cli_common import (
+    INTERRUPTED,
+    SOME_FAILED,
+    Extractor,
+    IndexDir,
+    Json,
+    Quiet,
+    report_error,
+    settings_for,
+    write,
+    write_json,
+)
+from claimdex.serve.cli_eval import eval_app
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-    from claimdex.settings import Settings
-
-SOME_FAILED, INTERRUPTED = 3, 130
 
 app = typer.Typer(
     name="claimdex",
@@ -34,16 +42,10 @@ Data goes to standard output, progress and messages to standard error. Exit code
 
 **Start:** `claimdex index papers/ --out out/mine`, then `claimdex search out/mine "your question"`.""",
 )
-eval_app = typer.Typer(no_args_is_help=True, help="Score claims against gold annotations.")
 app.add_typer(eval_app, name="eval")
 
-Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Ids only, one a line.")]
 Pdfs = Annotated[list[Path], typer.Argument(metavar="PDF...", help="PDF files.")]
-IndexDir = Annotated[Path, typer.Argument(metavar="DIR", help="An index folder.")]
-Extractor = Annotated[
-    str | None, typer.Option(help="`rules` (offline) or `llm` (any OpenAI-compatible endpoint).")
-]
+Parser = Annotated[str | None, typer.Option(help="`pdf` (embedded) or `grobid` (a server).")]
 _Found = TypeVar("_Found", bound="BaseModel")
 
 
@@ -58,19 +60,19 @@ def options(
 
 
 @app.command()
-def parse(pdfs: Pdfs, as_json: Json = False) -> None:
+def parse(pdfs: Pdfs, as_json: Json = False, parser: Parser = None) -> None:
     """Show the structure of papers: sections, passages, tables, links.
 
     Example: `claimdex parse paper.pdf --json | jq '.passages[].text'`
     """
     from claimdex.serve import output, service
 
-    settings = _settings()
+    settings = settings_for(parser=parser)
     _each(pdfs, lambda pdf: service.parse(pdf, settings), output.print_paper, as_json)
 
 
 @app.command()
-def extract(pdfs: Pdfs, as_json: Json = False, extractor: Extractor = None) -> None:
+def extract(pdfs: Pdfs, as_json: Json = False, extractor: Extractor = None, parser: Parser = None) -> None:
     """Extract the testable claims of papers, each with its evidence.
 
     With `--json`, one object a line: `{"paper": ..., "artifacts": [...], "claims": [...]}`.
@@ -79,7 +81,7 @@ def extract(pdfs: Pdfs, as_json: Json = False, extractor: Extractor = None) -> N
     """
     from claimdex.serve import output, service
 
-    settings = _settings(extractor)
+    settings = settings_for(extractor, parser)
     _each(pdfs, lambda pdf: service.extract(pdf, settings), output.print_claim_set, as_json)
 
 
@@ -94,6 +96,7 @@ def index(
     out: Annotated[Path, typer.Option("--out", "-o", help="The index folder to make or to go on with.")],
     as_json: Json = False,
     extractor: Extractor = None,
+    parser: Parser = None,
     workers: Annotated[int | None, typer.Option(help="Papers read at once (default: all cores).")] = None,
 ) -> None:
     """Index papers: parse, extract, ground, embed. Run it again to go on after an interruption.
@@ -104,7 +107,7 @@ def index(
     """
     from claimdex.serve import indexing
 
-    report = indexing.index(paths, out, _settings(extractor, workers))
+    report = indexing.index(paths, out, settings_for(extractor, parser, workers))
     indexing.print_report(report, as_json=as_json)
     if report.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -137,9 +140,9 @@ def search(
         query, k=k, type=type, paper=paper, venue=venue, year=year, core=core or None
     )
     if quiet:
-        _write(hit.claim.claim_id for hit in hits)
+        write(hit.claim.claim_id for hit in hits)
     elif as_json:
-        _write_json(hits)
+        write_json(hits)
     else:
         output.print_hits(output.stdout(), hits)
 
@@ -161,9 +164,9 @@ def show(
 
     shown = service.show(directory, name)
     if quiet:
-        _write(claim.claim_id for claim in shown.claims)
+        write(claim.claim_id for claim in shown.claims)
     elif as_json:
-        _write([shown.model_dump_json()])
+        write([shown.model_dump_json()])
     else:
         output.print_shown(output.stdout(), shown)
 
@@ -175,7 +178,7 @@ def stats(directory: IndexDir, as_json: Json = False) -> None:
 
     found = service.open_index(directory).stats()
     if as_json:
-        _write([found.model_dump_json()])
+        write([found.model_dump_json()])
     else:
         output.print_stats(output.stdout(), found)
 
@@ -187,9 +190,9 @@ def verify(directory: IndexDir, as_json: Json = False) -> None:
 
     findings = service.verify(directory)
     if as_json:
-        _write_json(findings)
+        write_json(findings)
     else:
-        _write(
+        write(
             [f"{f.where}: {f.problem} ({f.hint})" for f in findings]
             or ["ok: every file is as the manifest says"]
         )
@@ -203,23 +206,7 @@ def rebuild(directory: IndexDir) -> None:
     from claimdex.serve import service
 
     revision = service.rebuild(directory)
-    _write([f"rebuilt: revision {revision}"])
-
-
-@eval_app.command("score")
-def eval_score(
-    gold: Annotated[Path, typer.Option(help="Gold file or folder.")],
-    pred: Annotated[Path, typer.Option(help="What `claimdex extract --json` printed: file or folder.")],
-    report: Annotated[Path | None, typer.Option(help="Also write a report: .html, .md or .json.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Score claims against gold: precision, recall, types, values, with 95 % intervals.
-
-    Example: `claimdex eval score --gold data/gold --pred claims.jsonl --report report.html`
-    """
-    from claimdex.serve import service
-
-    _write([service.score(gold, pred, report, "json" if as_json else "markdown")])
+    write([f"rebuilt: revision {revision}"])
 
 
 def _each(
@@ -235,51 +222,14 @@ def _each(
             found = read(pdf)
         except ClaimdexError as error:
             failures.append(error)
-            _report(error)
+            report_error(error)
             continue
         if as_json:
-            _write([found.model_dump_json()])
+            write([found.model_dump_json()])
         else:
             show(output.stdout(), found)
     if failures:
         raise typer.Exit(failures[0].exit_code if len(files) == 1 else SOME_FAILED)
-
-
-def _settings(extractor: str | None = None, workers: int | None = None) -> Settings:
-    """Settings of environment and claimdex.toml, with what the command line says on top."""
-    from pydantic import ValidationError
-
-    from claimdex.settings import Settings
-
-    try:
-        settings = Settings()
-        if extractor:
-            settings = settings.model_copy(
-                update={"extract": settings.extract.model_copy(update={"extractor": extractor})}
-            )
-        if workers:
-            settings = settings.model_copy(
-                update={"run": settings.run.model_copy(update={"workers": workers})}
-            )
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"setting {where}: {first['msg']}", hint="see docs/settings.md") from None
-    return settings
-
-
-def _write(lines: Iterable[str]) -> None:
-    for line in lines:
-        typer.echo(line)
-
-
-def _write_json(records: Iterable[BaseModel]) -> None:
-    _write([json.dumps([r.model_dump(mode="json") for r in records], ensure_ascii=False)])
-
-
-def _report(error: ClaimdexError) -> None:
-    hint = f" ({error.hint})" if error.hint else ""
-    typer.echo(f"error: {error.message}{hint}", err=True)
 
 
 def main() -> NoReturn:
@@ -289,7 +239,7 @@ def main() -> NoReturn:
     except ClaimdexError as error:
         if "--debug" in sys.argv:
             raise
-        _report(error)
+        report_error(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         typer.echo("interrupted", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from claimdex.claim import Claim, ClaimSet
 from claimdex.paper import Paper, PaperMeta, PaperRef, Record
@@ -88,18 +88,3 @@ def rebuild(folder: Path) -> str:
     from claimdex.index.build import rebuild
 
     return rebuild(folder).revision
-
-
-def score(gold: Path, predictions: Path, report: Path | None, form: Literal["json", "markdown"]) -> str:
-    """Score a claims file against gold; writes the report if a path is given.
-
-    Raises:
-        BadInput, NotFound: a file is missing or faulty; the message names the line.
-    """
-    from claimdex.eval.report import rendered, write_report
-    from claimdex.eval.scoring import score
-
-    result = score(gold, predictions)
-    if report is not None:
-        write_report(result, report)
-    return rendered(result, ".json" if form == "json" else ".md")
