@@ -29,6 +29,7 @@ _THANKS = re.compile(
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MARK_AND_URL = re.compile(r"(?:^|(?<=\s))[†‡*]?\s?(\d{1,2})\.?\s?(?=(?:https?://|www\.))")
 _LONGEST_QUOTE = 300
+_LONGEST_SENTENCE = 2_000  # longer ones are no prose, and patterns take their time over them
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,14 @@ def places(paper: Paper) -> list[Place]:
 def _parts(passage: Passage, section: SectionKind) -> Iterator[Place]:
     if passage.kind is not PassageKind.TABLE:
         for sentence in sentences(passage.text):
-            yield Place(passage, section, sentence.start, sentence.end)
+            yield Place(
+                passage, section, sentence.start, min(sentence.end, sentence.start + _LONGEST_SENTENCE)
+            )
         return
     at = 0
     for row in passage.text.split("\n"):
         if row.strip():
-            yield Place(passage, section, at, at + len(row))
+            yield Place(passage, section, at, at + min(len(row), _LONGEST_SENTENCE))
         at += len(row) + 1
 
 
