@@ -35,33 +35,33 @@ class Limits(_Group):
 class ExtractSettings(_Group):
     """Which back-ends read a paper, and how many claims a paper may give."""
 
-    parser: str = "pdf"
-    extractor: str = "rules"
+    parser: str = Field(default="pdf", description="`pdf` (embedded) or `grobid`")
+    extractor: str = Field(default="rules", description="`rules` (offline) or `llm`")
     max_claims: int = Field(default=60, gt=0, description="claims kept of one paper, best first")
 
 
 class LlmSettings(_Group):
     """The OpenAI-compatible endpoint of the ``llm`` extractor."""
 
-    model: str = ""
-    base_url: str | None = None
-    api_key: SecretStr | None = None
+    model: str = Field(default="", description="name of the model at the endpoint")
+    base_url: str | None = Field(default=None, description="endpoint; the default is OpenAI's own")
+    api_key: SecretStr | None = Field(default=None, description="key; `OPENAI_API_KEY` is read too")
     timeout: float = Field(default=120, gt=0, description="seconds for one request")
-    max_retries: int = Field(default=4, ge=0)
-    max_tokens: int = Field(default=8000, gt=0)
+    max_retries: int = Field(default=4, ge=0, description="tries after a time-out, 429 or 5xx")
+    max_tokens: int = Field(default=8000, gt=0, description="tokens of one answer")
 
 
 class EmbedSettings(_Group):
     """The model that turns claims into vectors."""
 
     model: str = Field(default="minilm", description="'minilm' (offline) or a sentence-transformers path")
-    batch_size: int = Field(default=32, gt=0)
+    batch_size: int = Field(default=32, gt=0, description="texts embedded at once")
 
 
 class RunSettings(_Group):
     """How a bulk run uses the machine."""
 
-    workers: int = Field(default=os.cpu_count() or 1, gt=0)
+    workers: int = Field(default=os.cpu_count() or 1, gt=0, description="papers read at once")
     tries: int = Field(default=2, gt=0, description="attempts before a paper counts as failed")
     recycle: int = Field(default=100, gt=0, description="papers a worker reads before it is replaced")
 
