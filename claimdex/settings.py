@@ -45,7 +45,7 @@ class LlmSettings(_Group):
 
     model: str = Field(default="", description="name of the model at the endpoint")
     base_url: str | None = Field(default=None, description="endpoint; the default is OpenAI's own")
-    api_key: SecretStr | None = Field(default=None, description="key; `OPENAI_API_KEY` is read too")
+    api_key: SecretStr | None = Field(default=None, description="key of the endpoint")
     timeout: float = Field(default=120, gt=0, description="seconds for one request")
     max_retries: int = Field(default=4, ge=0, description="tries after a time-out, 429 or 5xx")
     max_tokens: int = Field(default=8000, gt=0, description="tokens of one answer")
