@@ -24,6 +24,7 @@ from claimdex.settings import Settings
 
 PARSER_VERSION = "1"
 _LEAST_LETTERS = 50
+_SIDEWAYS = 200
 
 
 class EmbeddedParser:
@@ -135,6 +136,11 @@ def _warnings(document: RawDocument, assembly: Assembly) -> tuple[ParseWarning, 
         for page in document.pages
         if page.truncated
     ]
+    for page in document.pages:
+        sideways = sum(bool(g.style.angle) for g in page.glyphs)
+        if sideways > _SIDEWAYS:
+            message = f"{sideways} characters set sideways were left out"
+            found.append(ParseWarning(code="rotated_text", message=message, page=page.number))
     found += [
         ParseWarning(code="hidden_text", message="hidden text found", page=passage.page)
         for passage in assembly.passages
