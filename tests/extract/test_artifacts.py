@@ -277,9 +277,7 @@ def test_a_footnote_gives_the_address_of_what_its_mark_follows() -> None:
     assert [(a.name, a.url) for a in found] == [("MNIST", "https://example.org/plover")]
 
 
-@pytest.mark.parametrize(
-    "text", ["Aa, " * 40_000, "A/" * 40_000, "the data sets are " * 10_000, "(" * 50_000]
-)
+@pytest.mark.parametrize("text", ["Aa, " * 40_000, "A/" * 40_000, "the data sets are " * 10_000])
 def test_endless_sentences_are_read_only_at_their_beginning(text: str) -> None:
     assert experiments(text) == ()
 
