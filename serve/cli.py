@@ -105,10 +105,16 @@ def index(
 
     Example: `claimdex index papers.csv --out icml2026/`
     """
-    from claimdex.serve import indexing
+    from claimdex.serve import indexing, progress
 
-    report = indexing.index(paths, out, settings_for(extractor, parser, workers))
-    indexing.print_report(report, as_json=as_json)
+    with progress.bars() as tell:
+        report = indexing.index(
+            paths, out, settings_for(extractor, parser, workers), tell, progress.say_stopping
+        )
+    if as_json:
+        write([report.model_dump_json()])
+    else:
+        progress.print_report(report)
     if report.interrupted:
         raise typer.Exit(INTERRUPTED)
     if report.failed:
