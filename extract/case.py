@@ -31,7 +31,7 @@ class Case:
         return tuple(q for q in quantities(text) if not self._in_name(q) and not _of_label(text, q))
 
     def _in_name(self, quantity: Quantity) -> bool:
-        before = re.search(r"([A-Z][\w-]*) $", self.draft.text[: quantity.start])
+        before = re.search(r"([A-Z][\w-]*) $", self.draft.text[max(0, quantity.start - 40) : quantity.start])
         if before is None or quantity.kind not in ("plain", "count"):
             return False
         phrase = f"{before[1]} {self.draft.text[quantity.start : quantity.end]}"

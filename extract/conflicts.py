@@ -19,7 +19,7 @@ from claimdex.extract.matching import same_class, same_quantity, same_value
 from claimdex.extract.quantities import Quantity, quantities
 from claimdex.extract.sentences import sentences
 from claimdex.extract.terms import PaperWords, anchor_of, content, names, stem, words
-from claimdex.paper import Passage, PassageKind
+from claimdex.paper import Passage, PassageKind, SectionKind
 
 _READ = (
     PassageKind.PARAGRAPH,
@@ -28,10 +28,15 @@ _READ = (
     PassageKind.CAPTION,
     PassageKind.FOOTNOTE,
 )
+_OURS = re.compile(r"\b(?:we|our|ours|proposed|approach|method|model|framework|it)\b", re.I)
+_DIGIT = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half)\b", re.I)
 _WINDOW = 80
 """Characters on each side of a number that tell what it is about."""
 _MIN_SHARED = 3
 _MIN_JACCARD = 0.5
+_MIN_JACCARD_COUNTED = 0.3
+_PARALLEL = (PassageKind.CAPTION, PassageKind.FOOTNOTE)
+_SUMMARIES = (SectionKind.ABSTRACT, SectionKind.INTRODUCTION, SectionKind.CONCLUSION)
 _APART = (
     ("train", "test"),
     ("train", "validation"),
@@ -50,11 +55,12 @@ _APART = (
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence with numbers, and where it stands: ``passage.text[start:end]``."""
+    """A sentence with numbers, where it stands, and whether it sums up results told elsewhere."""
 
     passage: Passage
     start: int
     end: int
+    sums_up: bool = False
 
     @property
     def text(self) -> str:
@@ -77,33 +83,50 @@ class Statements:
     def all(self) -> tuple[Statement, ...]:
         """In reading order."""
         found = [
-            Statement(p, s.start, s.end)
+            Statement(p, s.start, s.end, self._sums_up(p))
             for p in self._paper.visible
             if p.kind in _READ
             for s in sentences(p.text)
+            if _DIGIT.search(p.text, s.start, s.end)
         ]
         return tuple(s for s in found if s.numbers)
+
+    @cached_property
+    def by_passage(self) -> dict[str, list[Statement]]:
+        """The same by passage id."""
+        found: dict[str, list[Statement]] = {}
+        for statement in self.all:
+            found.setdefault(statement.passage.id, []).append(statement)
+        return found
+
+    def _sums_up(self, passage: Passage) -> bool:
+        section = self._paper.paper.section(passage.section)
+        return passage.kind is PassageKind.ABSTRACT or (section is not None and section.kind in _SUMMARIES)
 
 
 def conflicts_of(case: Case, statements: Statements) -> tuple[Conflict, ...]:
     """8. Other places of the paper that give another value for what the claim states, at most three."""
+    if case.formal or not case.stated:
+        return ()
     found: list[Conflict] = []
-    for evidence, passage in zip(case.evidence, case.passages, strict=True):
-        if passage.kind not in _READ or case.formal:
-            continue
-        for mine in statements.all:
-            if mine.passage.id != passage.id or mine.end <= evidence.start or mine.start >= evidence.end:
+    for evidence in case.evidence:
+        for mine in statements.by_passage.get(evidence.passage_id, ()):
+            if mine.end <= evidence.start or mine.start >= evidence.end:
                 continue
-            for other in statements.all:
+            disputed = [q for q in mine.numbers if any(same_quantity(s, q) for s in case.stated)]
+            for other in statements.all if disputed else ():
                 if other.passage.id != mine.passage.id or other.start != mine.start:
-                    found += _between(case, mine, other)
+                    found += _between(case, mine, disputed, other)
     unique = {(c.evidence.passage_id, c.evidence.start, c.value): c for c in found}
     return tuple(list(unique.values())[:3])
 
 
-def _between(case: Case, mine: Statement, other: Statement) -> Iterator[Conflict]:
-    for one, two in (*_lists(mine, other), *_twins(mine, other)):
-        if any(same_quantity(q, one) for q in case.stated):
+def _between(case: Case, mine: Statement, disputed: list[Quantity], other: Statement) -> Iterator[Conflict]:
+    pairs = [*_lists(mine, other)]
+    if _restates(mine, other):
+        pairs += _twins(mine, disputed, other)
+    for one, two in pairs:
+        if one in disputed:
             yield Conflict(
                 value=mine.text[one.start : one.end].strip(),
                 other_value=other.text[two.start : two.end].strip(),
@@ -119,6 +142,16 @@ def _between(case: Case, mine: Statement, other: Statement) -> Iterator[Conflict
             )
 
 
+def _restates(mine: Statement, other: Statement) -> bool:
+    """Whether one of two places sums up what the other reports.
+
+    Two set-ups or two captions in nearly the same words tell of two experiments, not of a conflict.
+    """
+    if mine.passage.id == other.passage.id or not (mine.sums_up or other.sums_up):
+        return False
+    return mine.passage.kind not in _PARALLEL and other.passage.kind not in _PARALLEL
+
+
 def _lists(mine: Statement, other: Statement) -> Iterator[tuple[Quantity, Quantity]]:
     """Two lists of the same owners that agree in one number and differ in another."""
     if "respectively" not in mine.text or "respectively" not in other.text:
@@ -130,9 +163,11 @@ def _lists(mine: Statement, other: Statement) -> Iterator[tuple[Quantity, Quanti
         yield from (p for p in pairs if not _agree(*p))
 
 
-def _twins(mine: Statement, other: Statement) -> Iterator[tuple[Quantity, Quantity]]:
+def _twins(
+    mine: Statement, disputed: list[Quantity], other: Statement
+) -> Iterator[tuple[Quantity, Quantity]]:
     """Numbers of one kind and unit whose surroundings say the same."""
-    for one in mine.numbers:
+    for one in disputed:
         for two in other.numbers:
             if (
                 one.kind in ("plain", "complexity")
@@ -167,13 +202,31 @@ def _same_subject(mine: Statement, one: Quantity, other: Statement, two: Quantit
     here, there = _around(mine.text, one), _around(other.text, two)
     a, b = content(here), content(there)
     shared = a & b
-    if len(shared) < _MIN_SHARED or len(shared) / len(a | b) < _MIN_JACCARD:
+    counted = one.kind == "count"
+    if len(shared) < _MIN_SHARED or len(shared) / len(a | b) < (
+        _MIN_JACCARD_COUNTED if counted else _MIN_JACCARD
+    ):
         return False
     if any((x in a and y in b) or (y in a and x in b) for x, y in _APART):
         return False
-    if _named(here) != _named(there):
+    if (
+        counted
+    ):  # the phrase that is counted must be qualified alike, and own names do not tell settings apart
+        noun = stem(one.unit)
+        heads = [
+            content(t[q.end : q.end + 60].split(".")[0]) for t, q in ((mine.text, one), (other.text, two))
+        ]
+        if not (heads[0] & heads[1]) - {noun} or not _same_names(here, there):
+            return False
+    elif _named(here) != _named(there):
         return False
     return _settings_agree(mine.numbers, one, other.numbers, two)
+
+
+def _same_names(here: str, there: str) -> bool:
+    """Whether both texts have the same names, or one has "our method" for the other's."""
+    one, other = _named(here), _named(there)
+    return one == other or (not one and bool(_OURS.search(here))) or (not other and bool(_OURS.search(there)))
 
 
 def _named(text: str) -> frozenset[str]:

@@ -94,13 +94,16 @@ def _mark_sentences(doc: Doc) -> Doc:
     """The same tokens with sentence starts. Built anew: setting them one by one is quadratic in spaCy."""
     cuts = iter(_cuts(doc.text))
     cut = next(cuts, None)
+    words: list[str] = []
+    spaces: list[bool] = []
     starts: list[bool | int | None] = []
     for token in doc:
-        begins = token.i == 0
+        begins = not words
         while cut is not None and cut <= token.idx:
             begins, cut = True, next(cuts, None)
+        words.append(token.text)
+        spaces.append(bool(token.whitespace_))
         starts.append(begins)
-    words, spaces = [t.text for t in doc], [bool(t.whitespace_) for t in doc]
     return Doc(doc.vocab, words=words, spaces=spaces, sent_starts=starts)
 
 

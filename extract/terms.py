@@ -215,7 +215,8 @@ class PaperWords:
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        return frozenset(w.text for w in names(self.text))
+        texts = [self.paper.title, self.paper.abstract, *(p.text for p in self.visible)]
+        return frozenset(w.text for t in texts for w in names(t))
 
     def is_name(self, word: str) -> bool:
         """Whether the paper uses the word as a name."""

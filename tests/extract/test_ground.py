@@ -371,14 +371,23 @@ def test_two_places_that_give_another_number_are_a_conflict_and_the_claim_stays(
 
 
 def test_counts_of_the_same_things_conflict_but_other_settings_do_not() -> None:
-    seven = para("FP outperforms previous methods on seven common node-classification benchmarks.", "p1")
+    abstract = "FP outperforms previous methods on seven common node-classification benchmarks."
+    seven = para(abstract, "p1", kind=PassageKind.ABSTRACT)
     six = para("FP outperforms previous methods on six standard node-classification benchmarks.", "p2")
     found = one(paper_of(seven, six), draft_of(seven.text, seven))
     assert isinstance(found, Claim)
     assert [c.other_value for c in found.grounding.conflicts] == ["six"]
-    at90 = para("FP loses 2.5% of accuracy with 90% of missing features.", "p1")
+    at90 = para("FP loses 2.5% of accuracy with 90% of missing features.", "p1", kind=PassageKind.ABSTRACT)
     at99 = para("FP loses 4.1% of accuracy with 99% of missing features.", "p2")
     found = one(paper_of(at90, at99), draft_of(at90.text, at90))
+    assert isinstance(found, Claim)
+    assert found.grounding.conflicts == ()
+
+
+def test_two_set_ups_told_in_the_same_words_are_no_conflict() -> None:
+    one_run = para("The agent plays each game for 20M frames in every iteration of the cycle.", "p1")
+    another = para("The agent plays each game for 10M frames in every iteration of the cycle.", "p2")
+    found = one(paper_of(one_run, another), draft_of(one_run.text, one_run))
     assert isinstance(found, Claim)
     assert found.grounding.conflicts == ()
 
