@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimdex.extract.quotes import fold, locate, same_facts
-from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Source
+from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Source, Span
 
 TEXT = (
     "We train for 1,024 steps. On the Kestrel bench\u00admark, LoopNet is 2.7\u00d7 faster \u2014 and "
@@ -73,10 +73,13 @@ def test_a_slightly_wrong_quote_is_replaced_by_the_papers_words() -> None:
 
 
 def test_the_place_on_the_given_page_comes_first() -> None:
-    paper = paper_of("The gain is 3 points.", "The gain is 3 points.")
-    first = locate(paper, "gain is 3")
-    assert first is not None
-    assert first.passage_id == "p0"
+    text = "The gain is 3 points."
+    spans = [(Span(start=0, end=len(text), page=page, box=(0, 0, 9, 9)),) for page in (1, 4)]
+    paper = paper_of(text, text)
+    placed = [p.model_copy(update={"spans": s}) for p, s in zip(paper.passages, spans, strict=True)]
+    paper = paper.model_copy(update={"passages": tuple(placed)})
+    found = [locate(paper, "gain is 3", page) for page in (None, 1, 4)]
+    assert [f.passage_id if f else "" for f in found] == ["p0", "p0", "p1"]
 
 
 def test_hidden_text_is_never_quoted() -> None:
