@@ -23,19 +23,19 @@ _KNOWN = re.compile(
 _DEST = re.compile(r"(?:(?:sub){0,2}section|appendix|(?:sub){0,2}paragraph|chapter)\*?\.(?P<number>.+)")
 _STARRED = re.compile(r"(?:sub){0,2}section\*\.")
 _KINDS = (
-    (SectionKind.ABSTRACT, r"abstract"),
+    (SectionKind.ABSTRACT, r"^abstract"),
     (SectionKind.INTRODUCTION, r"introduction"),
-    (SectionKind.REFERENCES, r"references|bibliography"),
-    (SectionKind.ACKNOWLEDGEMENTS, r"acknowledge?ment|funding"),
+    (SectionKind.REFERENCES, r"^(?:references|bibliography)"),
+    (SectionKind.ACKNOWLEDGEMENTS, r"acknowledge?ment|^funding"),
     (SectionKind.LIMITATIONS, r"limitation|broader impact|impact statement|ethic"),
-    (SectionKind.CONCLUSION, r"conclusion|concluding|summary and|discussion"),
-    (SectionKind.RELATED_WORK, r"related work|background|prior work|previous work|preliminar|literature"),
+    (SectionKind.RELATED_WORK, r"related work|^background|prior work|previous work|literature"),
     (
         SectionKind.EXPERIMENTS,
         r"experiment|evaluation|results|empirical|ablation|simulation|benchmark|case stud",
     ),
+    (SectionKind.CONCLUSION, r"conclusion|concluding|^summary|discussion"),
     (SectionKind.THEORY, r"theor|analysis|convergence|guarantee|bound|proof|complexity"),
-    (SectionKind.METHOD, r"method|approach|algorithm|model|architecture|framework|training|our "),
+    (SectionKind.METHOD, r"method|approach|algorithm|model|architecture|framework|training|preliminar|^our "),
     (SectionKind.APPENDIX, r"appendix|appendices|supplement"),
 )
 
