@@ -37,6 +37,8 @@ _CLEAR_START = re.compile(
 )
 _WORD_BEFORE = re.compile(r"[\w.]*\w$")
 _LIST_MARK = re.compile(r"(?:^|\s)(?:\d{1,2}|[A-Za-z]|[ivx]{1,4}|[A-Z]\.\d)$")
+# spaCy peels punctuation off a token one character at a time, copying the rest: a long run stalls it.
+_RUN = re.compile(r"\S{300,}")
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 _LONGEST_BRACKET = 600
 
@@ -64,7 +66,8 @@ def _split(text: str) -> tuple[Sentence, ...]:
     if not text.strip():
         return ()
     found = []
-    for sent in _pipeline()(text).sents:
+    tame = _RUN.sub(lambda run: "x" * len(run[0]), text)
+    for sent in _pipeline()(tame).sents:
         raw = text[sent.start_char : sent.end_char]
         body = raw.strip()
         if body:

@@ -115,3 +115,10 @@ def test_sentences_are_ordered_disjoint_and_hold_every_printed_character(text: s
 @given(st.lists(WORDS, max_size=30).map(" ".join))
 def test_the_same_text_gives_the_same_sentences(text: str) -> None:
     assert sentences(text) == sentences(text)
+
+
+def test_a_long_run_of_punctuation_is_one_sentence_and_does_not_stall() -> None:
+    text = "We win. " + "(" * 50_000 + " We lose."
+    found = sentences(text)
+    assert text[found[0].start : found[0].end] == "We win."
+    assert found[-1].end == len(text)
