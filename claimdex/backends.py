@@ -54,7 +54,10 @@ class Embedder(Protocol):
 
 
 BACKENDS: dict[str, dict[str, str]] = {
-    "parser": {"pdf": "claimdex.extract.embedded:EmbeddedParser"},
+    "parser": {
+        "pdf": "claimdex.extract.embedded:EmbeddedParser",
+        "grobid": "claimdex.extract.grobid:GrobidParser",
+    },
     "extractor": {
         "rules": "claimdex.extract.rules:RuleExtractor",
         "llm": "claimdex.extract.llm:LlmExtractor",

@@ -11,7 +11,8 @@ The tree::
     │   ├── DamagedPdf      the PDF cannot be opened
     │   ├── NeedsPassword   the PDF is encrypted
     │   ├── NoText          the PDF has no text layer
-    │   └── LimitReached    time, memory, pages or size ran out
+    │   ├── LimitReached    time, memory, pages or size ran out
+    │   └── ServerUnavailable  a parsing server is down or busy; the paper may be fine
     ├── WorkerDied          a child process ended without an answer
     ├── ModelFailed         a language model gave no usable answer
     └── IndexMismatch       the parts of an index do not belong together
@@ -105,6 +106,12 @@ class LimitReached(ParseFailed):
     code = "limit_reached"
 
 
+class ServerUnavailable(ParseFailed):
+    """A parsing server is down or busy: the same paper may be read later."""
+
+    code = "server_unavailable"
+
+
 class WorkerDied(ClaimdexError):
     """A child process ended without an answer."""
 
@@ -136,6 +143,7 @@ BY_CODE: dict[str, type[ClaimdexError]] = {
         NeedsPassword,
         NoText,
         LimitReached,
+        ServerUnavailable,
         WorkerDied,
         ModelFailed,
         IndexMismatch,

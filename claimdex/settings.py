@@ -40,6 +40,16 @@ class ExtractSettings(_Group):
     max_claims: int = Field(default=60, gt=0, description="claims kept of one paper, best first")
 
 
+class GrobidSettings(_Group):
+    """The GROBID server of the ``grobid`` parser (see docs/grobid.md)."""
+
+    url: str = "http://localhost:8070"
+    timeout: float = Field(default=90, gt=0, description="seconds for one request")
+    max_retries: int = Field(default=5, ge=0, description="further tries while the server is busy or away")
+    wait: float = Field(default=4, ge=0, description="seconds before the first retry; doubled each time")
+    answer_mb: float = Field(default=64, gt=0, description="size of an answer")
+
+
 class LlmSettings(_Group):
     """The OpenAI-compatible endpoint of the ``llm`` extractor."""
 
@@ -79,6 +89,7 @@ class Settings(BaseSettings):
 
     limits: Limits = Limits()
     extract: ExtractSettings = ExtractSettings()
+    grobid: GrobidSettings = GrobidSettings()
     llm: LlmSettings = LlmSettings()
     embed: EmbedSettings = EmbedSettings()
     run: RunSettings = RunSettings()
