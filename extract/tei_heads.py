@@ -76,6 +76,26 @@ class _Parts:
     dotted: bool = False
 
 
+class _Style:
+    """How a paper numbers its top-level sections: "1", "1." or not at all."""
+
+    def __init__(self, main: Sequence[_Parts], *, numbered: bool) -> None:
+        top = [p for p in main if p.number.isdigit()]
+        self.numbered = numbered
+        self._dotted = 2 * sum(p.dotted for p in top) > len(top)
+        self._sure = {p.number for p in top if p.dotted == self._dotted}
+        self._parents = {p.number.partition(".")[0] for p in main if "." in p.number}
+
+    def fits(self, part: _Parts) -> bool:
+        """Whether a single number is a section's; one with the wrong stop is an item of a list.
+
+        Unless nothing else has that number, and subsections do name it.
+        """
+        if not self.numbered or part.number in self._sure:
+            return self.numbered and part.dotted == self._dotted
+        return part.number in self._parents
+
+
 def read_heads(raws: Sequence[RawHead]) -> list[list[Head]]:
     """The heads of a paper, in order; one head of GROBID's may hold two ("III. DATA A. Prices")."""
     parts = [_split(raw) for raw in raws]
@@ -83,13 +103,11 @@ def read_heads(raws: Sequence[RawHead]) -> list[list[Head]]:
     if len(lettered) < 2:
         parts = [_without_article(p) for p in parts]
     main = [p for p in parts if p.number[:1].isdigit() or _roman(p.number) > 1]
-    numbered = len(main) >= _LEAST_NUMBERED
-    top = [p for p in main if p.number.isdigit()]
-    dotted = 2 * sum(p.dotted for p in top) > len(top)
+    style = _Style(main, numbered=len(main) >= _LEAST_NUMBERED)
     levels = _Levels()
     found = []
     for raw, part in zip(raws, parts, strict=True):
-        role = _role(raw, part, numbered=numbered, dotted=dotted)
+        role = _role(raw, part, style)
         if role is not HeadRole.SECTION:
             found.append([Head(role, f"{raw.n} {raw.text}".strip())])
             continue
@@ -139,7 +157,7 @@ def _two(part: _Parts) -> list[_Parts]:
     ]
 
 
-def _role(raw: RawHead, part: _Parts, *, numbered: bool, dotted: bool) -> HeadRole:
+def _role(raw: RawHead, part: _Parts, style: _Style) -> HeadRole:
     text = raw.text.strip()
     if _FURNITURE.match(text):
         return HeadRole.FURNITURE
@@ -151,13 +169,13 @@ def _role(raw: RawHead, part: _Parts, *, numbered: bool, dotted: bool) -> HeadRo
     if raw.level or (part.number and not part.number.isdigit()):
         return HeadRole.SECTION
     if part.number:
-        return HeadRole.SECTION if numbered and part.dotted == dotted else HeadRole.RUN_IN
+        return HeadRole.SECTION if style.fits(part) else HeadRole.RUN_IN
     if _KNOWN.fullmatch(text):
         return HeadRole.SECTION
     if text[-1] in ".:":
         return HeadRole.RUN_IN
     titled = text[0].isupper() or section_kind(text) is not SectionKind.OTHER
-    return HeadRole.SECTION if titled and not numbered and len(text) < 130 else HeadRole.LOOSE
+    return HeadRole.SECTION if titled and not style.numbered and len(text) < 130 else HeadRole.LOOSE
 
 
 class _Levels:

@@ -67,6 +67,8 @@ def joined(runs: Iterable[Run], separator: str = " ") -> Run:
 
 def fold(text: str) -> str:
     """Composed accents, ligatures taken apart; soft hyphens and control characters dropped."""
+    if text.isascii() and text.isprintable():
+        return text
     text = unicodedata.normalize("NFC", text.translate(_LIGATURES))
     return "".join(
         c for c in text if c in "\t\n\r" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Cn")

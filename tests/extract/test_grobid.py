@@ -13,8 +13,8 @@ from claimdex.errors import (
     BadInput,
     DamagedPdf,
     LimitReached,
-    NoText,
     NotAPdf,
+    NoText,
     ParseFailed,
     ServerUnavailable,
 )
@@ -25,9 +25,10 @@ from claimdex.settings import GrobidSettings, Limits, Settings
 PDF = Path(__file__).parents[2] / "data/papers/osprel-attention.pdf"
 TEI = b"""<?xml version="1.0" encoding="UTF-8"?>
 <TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>On Kettles</title></titleStmt>
-</fileDesc><encodingDesc><appInfo><application ident="GROBID" version="0.8.2"/></appInfo></encodingDesc></teiHeader>
-<text><body><div><head n="1">Introduction</head>
-<p coords="1,100,90,200,10;1,100,102,150,10">Kettles boil water, and ours boils it in half the time of any other kettle.</p>
+</fileDesc><encodingDesc><appInfo><application ident="GROBID" version="0.8.2"/></appInfo></encodingDesc>
+</teiHeader><text><body><div><head n="1">Introduction</head>
+<p coords="1,100,90,200,10;1,100,102,150,10">
+Kettles boil water, and ours boils it in half the time of any other kettle.</p>
 </div></body></text></TEI>"""
 
 Reply = tuple[int, dict[str, str], bytes]
@@ -117,7 +118,11 @@ def parse(url: str, **values: float) -> Paper:
 
 def test_an_answer_becomes_a_paper_with_boxes_on_its_page(serve: Serve) -> None:
     paper = parse(serve(OK).url)
-    assert (paper.title, paper.parser.name, paper.parser.version) == ("On Kettles", "grobid", "1+grobid-0.8.2")
+    assert (paper.title, paper.parser.name, paper.parser.version) == (
+        "On Kettles",
+        "grobid",
+        "1+grobid-0.8.2",
+    )
     assert paper.source.pages > 0
     passage = next(p for p in paper.passages if p.kind is PassageKind.PARAGRAPH)
     assert [s.page for s in passage.spans] == [1, 1]
