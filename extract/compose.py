@@ -1,0 +1,30 @@
+"""From a sentence of a paper to the claims it states: cleaned, self-contained, atomic."""
+
+from __future__ import annotations
+
+import re
+
+from claimdex.extract.candidates import Candidate
+from claimdex.extract.cleaning import cleaned
+from claimdex.extract.names import PaperNames
+from claimdex.extract.referents import self_contained
+from claimdex.extract.splitting import atomic
+
+_MIN_WORDS = 4
+_MAX_CHARS = 600
+_BROKEN = re.compile(
+    r"\(\s*\)|\[\s*\]|^\W*$|\b(?:and|or|of|the|than|by|with|in|on|to|from|for|that)\W*$", re.I
+)
+
+
+def claim_texts(candidate: Candidate, names: PaperNames) -> list[str]:
+    """The statements of the sentence as claims; empty if it cannot be made readable without its paper.
+
+    Words are the paper's own, but for the names that replace "we" and "our method", and referents in
+    square brackets.
+    """
+    place = candidate.section.title if candidate.section else ""
+    whole = self_contained(cleaned(candidate.text_with_marks), candidate.before, place, names)
+    if whole is None or len(whole) > _MAX_CHARS or len(whole.split()) < _MIN_WORDS:
+        return []
+    return [p for p in atomic(whole) if len(p.split()) >= _MIN_WORDS and not _BROKEN.search(p)]
