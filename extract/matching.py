@@ -57,7 +57,7 @@ def printed_in(claim: Quantity, evidence: Sequence[Quantity]) -> Quantity | None
         if same_quantity(claim, quantity):
             return quantity
     if claim.ends:
-        singles = [q for q in evidence if not q.ends and same_class(claim, q)]
+        singles = [q for q in evidence if q.values and not q.ends and same_class(claim, q)]
         found = [
             next((q for q in singles if same_value(end, q.values[0])), None) for end in claim.ends if singles
         ]

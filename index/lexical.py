@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from claimdex.errors import IndexMismatch
 from claimdex.index.vectors import top
 from claimdex.text import normalise
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG on import
 
 K1, B = 1.2, 0.75
 _WORD = re.compile(r"\d+(?:\.\d+)+|\w+")

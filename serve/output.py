@@ -79,7 +79,7 @@ def print_claim(console: Console, claim: Claim, *, full: bool = False) -> None:
     partial = "" if claim.grounding.verdict == "verified" else f" [red]{claim.grounding.verdict}[/red]"
     head = f"[{_COLOURS[claim.type]}]{claim.type}[/] [dim]{claim.claim_id}[/dim]"
     console.print(f"{star}{head}{partial}  {_where(claim.evidence)}")
-    console.print(Padding(Text(claim.text), (0, 0, 0, 2)))
+    console.print(Padding(Text(claim.text), (0, 0, 0, 2), expand=False))
     if full:
         _print_details(console, claim)
     console.print()
@@ -93,13 +93,15 @@ def print_hits(console: Console, hits: Sequence[SearchHit]) -> None:
             f"[bold]{place}.[/bold] [{_COLOURS[claim.type]}]{claim.type}[/] [dim]{claim.claim_id}[/dim] "
             f"score {hit.score:.4f}"
         )
-        console.print(Padding(Text(claim.text), (0, 0, 0, 3)))
+        console.print(Padding(Text(claim.text), (0, 0, 0, 3), expand=False))
         venue = " ".join(str(v) for v in (paper.venue, paper.year) if v)
         label = escape(f"{paper.title} [{paper.paper_id}]") + (f" {escape(venue)}" if venue else "")
-        console.print(Padding(f"[dim]{label}[/dim]", (0, 0, 0, 3)))
+        console.print(Padding(f"[dim]{label}[/dim]", (0, 0, 0, 3), expand=False))
         first = claim.evidence[0]
         console.print(
-            Padding(Text(f"p. {first.page}: “{_short(first.quote)}”", style="italic"), (0, 0, 1, 3))
+            Padding(
+                Text(f"p. {first.page}: “{_short(first.quote)}”", style="italic"), (0, 0, 1, 3), expand=False
+            )
         )
     if not hits:
         console.print("no claims found")
@@ -170,7 +172,7 @@ def _print_details(console: Console, claim: Claim) -> None:
     table.add_column(overflow="fold")
     for name, value in rows:
         table.add_row(name, Text(value))
-    console.print(Padding(table, (0, 0, 0, 2)))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
 def _short(quote: str, limit: int = 220) -> str:

@@ -25,6 +25,8 @@ from claimdex.claim import (
 )
 from claimdex.extract.eligibility import is_compound
 from claimdex.extract.ground import claims_of
+from claimdex.extract.matching import printed_in
+from claimdex.extract.quantities import quantities
 from claimdex.paper import Cell, Paper, ParserInfo, Passage, PassageKind, Section, SectionKind, Source
 from claimdex.settings import Settings
 
@@ -466,3 +468,10 @@ def test_a_sentence_with_one_digit_changed_is_never_verified(
     assume(float(changed) != float(number))
     passage = para(shape.format(number))
     assert outcome(paper_of(passage), draft_of(shape.format(changed), passage)) == "unsupported"
+
+
+def test_a_range_is_not_looked_for_in_a_quantity_without_a_value() -> None:
+    claimed = quantities("2-3 orders of magnitude faster")[0]
+    several = quantities("several orders of magnitude faster")
+    assert several[0].values == ()
+    assert printed_in(claimed, several) is None
