@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import os
-import signal
-import sys
-import threading
 from pathlib import Path
 
 from claimdex.claim import (
@@ -21,11 +19,9 @@ from claimdex.claim import (
     Verdict,
 )
 from claimdex.errors import BackendMissing, ModelFailed
-from claimdex.extract.run import RunReport, run
-from claimdex.extract.sources import read_sources
 from claimdex.files import file_sha256
 from claimdex.paper import PaperMeta, PaperRef, ParserInfo, ParseWarning, Source
-from claimdex.settings import RunSettings, Settings
+from claimdex.settings import Settings
 from claimdex.text import claim_id, sha256
 
 tasks = importlib.import_module("faulty_tasks")
@@ -40,6 +36,9 @@ def read(pdf: Path, ref: PaperRef, settings: Settings) -> ClaimSet:
     order, *words = pdf.read_text(encoding="utf-8").split()
     match order:
         case "ok":
+            return claim_set(pdf, ref, int(words[0]))
+        case "work":
+            hashlib.pbkdf2_hmac("sha256", b"some", b"work", 60_000)
             return claim_set(pdf, ref, int(words[0]))
         case "partial":
             return claim_set(
@@ -93,23 +92,3 @@ def _claim(paper_id: str, source: Source, number: int) -> Claim:
         grounding=Grounding(verdict=Verdict.VERIFIED),
         provenance=Provenance(extractor="faulty", version="1"),
     )
-
-
-def run_folder(folder: Path, out: Path, workers: int) -> RunReport:
-    """Run over ``folder`` as the command line does: the first Ctrl-C stops, the second kills."""
-    stopping = threading.Event()
-
-    def interrupted(number: int, frame: object) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        stopping.set()
-
-    signal.signal(signal.SIGINT, interrupted)
-    settings = Settings(run=RunSettings(workers=workers, recycle=5))
-    sources = read_sources([folder])
-    return run(sources, out, settings, read, created_at="2026-01-01T00:00:00Z", stop=stopping.is_set)
-
-
-def main() -> None:
-    """``FOLDER OUT WORKERS``: exit status 0 if all papers are settled, 130 if not."""
-    report = run_folder(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
-    sys.exit(130 if report.waiting else 0)
