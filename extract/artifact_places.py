@@ -52,16 +52,17 @@ class Place:
         return self.passage.page_of(self.start)
 
     def around(self, start: int, end: int) -> Place:
-        """The same place cut to at most 300 characters around its characters ``start:end``."""
+        """The same place cut to at most 300 characters around characters ``start:end`` of the passage."""
         if self.end - self.start <= _LONGEST_QUOTE:
             return self
         text = self.passage.text
-        low = max(self.start, self.start + (start + end) // 2 - _LONGEST_QUOTE // 2)
+        low = max(self.start, (start + end) // 2 - _LONGEST_QUOTE // 2)
         high = min(self.end, low + _LONGEST_QUOTE)
-        while low > self.start and not text[low - 1].isspace():
-            low += 1
-        while high < self.end and not text[high].isspace():
-            high -= 1
+        first, last = text.find(" ", low, start), text.rfind(" ", end, high)
+        if low > self.start and first >= 0:
+            low = first + 1
+        if high < self.end and last >= 0:
+            high = last
         return Place(self.passage, self.section, low, high)
 
     def evidence(self) -> Evidence:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from claimdex.claim import Artifact, ArtifactKind, Availability
 from claimdex.extract.artifact_names import described, is_name, mentioned
+from claimdex.extract.artifact_places import Place
 from claimdex.extract.artifacts import find_artifacts
 from claimdex.paper import (
     Cell,
@@ -299,3 +300,16 @@ def test_any_paper_gives_unique_ids_and_true_quotes(texts: list[str]) -> None:
         assert artifact.evidence is not None
         passage = made.passage(artifact.evidence.passage_id)
         assert passage.text[artifact.evidence.start : artifact.evidence.end] == artifact.evidence.quote
+
+
+@given(
+    before=st.lists(st.text("ab", min_size=1, max_size=9), max_size=80),
+    after=st.lists(st.text("ab", min_size=1, max_size=9), max_size=80),
+)
+def test_a_long_place_is_cut_around_its_words(before: list[str], after: list[str]) -> None:
+    text = " ".join([*before, "NAME", *after])
+    at = text.index("NAME")
+    passage = Passage(id="p", kind=PassageKind.PARAGRAPH, text=text)
+    spot = Place(passage, SectionKind.OTHER, 0, len(text)).around(at, at + 4)
+    assert "NAME" in spot.text
+    assert len(spot.text) <= 300
