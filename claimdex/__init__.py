@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import os
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from claimdex.version import __version__
 
 if TYPE_CHECKING:
     from claimdex.claim import ClaimSet
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from claimdex.settings import Settings
 
 __all__ = ["__version__", "extract", "open", "parse"]
-__version__ = version("claimdex")
 
 
 def open(folder: str | os.PathLike[str]) -> ClaimIndex:

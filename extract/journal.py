@@ -17,13 +17,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from claimdex import __version__
 from claimdex.errors import ClaimdexError, NotFound
 from claimdex.extract.journal_file import connected, locked, prepare, translated
 from claimdex.extract.reading import Reading
 from claimdex.paper import PaperRef
 from claimdex.settings import Settings, timestamp
 from claimdex.text import sha256
+from claimdex.version import __version__
 
 _COLUMNS = "key, pdf, ref, state, tries, paper_id, code, message, hint, budget, seconds, peak_mb, claims"
 
