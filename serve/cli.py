@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
-from claimdex.errors import ClaimdexError
+from claimdex.errors import BadInput, ClaimdexError
 from claimdex.serve.cli_common import (
     INTERRUPTED,
     SOME_FAILED,
     Extractor,
+    GrobidUrl,
     IndexDir,
     Json,
+    Parser,
     Quiet,
     report_error,
     settings_for,
@@ -45,7 +47,6 @@ Data goes to standard output, progress and messages to standard error. Exit code
 app.add_typer(eval_app, name="eval")
 
 Pdfs = Annotated[list[Path], typer.Argument(metavar="PDF...", help="PDF files.")]
-Parser = Annotated[str | None, typer.Option(help="`pdf` (embedded) or `grobid` (a server).")]
 _Found = TypeVar("_Found", bound="BaseModel")
 
 
@@ -60,19 +61,40 @@ def options(
 
 
 @app.command()
-def parse(pdfs: Pdfs, as_json: Json = False, parser: Parser = None) -> None:
+def parse(
+    pdfs: Pdfs,
+    as_json: Json = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page that shows one PDF with its structure drawn over it.")
+    ] = None,
+    parser: Parser = None,
+    grobid_url: GrobidUrl = None,
+) -> None:
     """Show the structure of papers: sections, passages, tables, links.
 
-    Example: `claimdex parse paper.pdf --json | jq '.passages[].text'`
+    Example: `claimdex parse paper.pdf --html paper.html`
     """
     from claimdex.serve import output, service
 
-    settings = settings_for(parser=parser)
-    _each(pdfs, lambda pdf: service.parse(pdf, settings), output.print_paper, as_json)
+    settings = settings_for(parser=parser, grobid_url=grobid_url)
+    if html is None:
+        _each(pdfs, lambda pdf: service.parse(pdf, settings), output.print_paper, as_json)
+        return
+    if len(pdfs) != 1:
+        raise BadInput("--html takes one PDF", hint="call it once a paper")
+    paper = service.parse(pdfs[0], settings)
+    service.write_overlay(pdfs[0], paper, html, settings)
+    write([f"written: {html}"])
 
 
 @app.command()
-def extract(pdfs: Pdfs, as_json: Json = False, extractor: Extractor = None, parser: Parser = None) -> None:
+def extract(
+    pdfs: Pdfs,
+    as_json: Json = False,
+    extractor: Extractor = None,
+    parser: Parser = None,
+    grobid_url: GrobidUrl = None,
+) -> None:
     """Extract the testable claims of papers, each with its evidence.
 
     With `--json`, one object a line: `{"paper": ..., "artifacts": [...], "claims": [...]}`.
@@ -81,7 +103,7 @@ def extract(pdfs: Pdfs, as_json: Json = False, extractor: Extractor = None, pars
     """
     from claimdex.serve import output, service
 
-    settings = settings_for(extractor, parser)
+    settings = settings_for(extractor, parser, grobid_url)
     _each(pdfs, lambda pdf: service.extract(pdf, settings), output.print_claim_set, as_json)
 
 
@@ -97,7 +119,10 @@ def index(
     as_json: Json = False,
     extractor: Extractor = None,
     parser: Parser = None,
-    workers: Annotated[int | None, typer.Option(help="Papers read at once (default: all cores).")] = None,
+    grobid_url: GrobidUrl = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Papers read at once (default: all cores).")
+    ] = None,
 ) -> None:
     """Index papers: parse, extract, ground, embed. Run it again to go on after an interruption.
 
@@ -107,10 +132,9 @@ def index(
     """
     from claimdex.serve import indexing, progress
 
+    settings = settings_for(extractor, parser, grobid_url, workers)
     with progress.bars() as tell:
-        report = indexing.index(
-            paths, out, settings_for(extractor, parser, workers), tell, progress.say_stopping
-        )
+        report = indexing.index(paths, out, settings, tell, progress.say_stopping)
     if as_json:
         write([report.model_dump_json()])
     else:

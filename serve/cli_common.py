@@ -21,13 +21,18 @@ SOME_FAILED, INTERRUPTED = 3, 130
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable output.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Ids only, one a line.")]
 IndexDir = Annotated[Path, typer.Argument(metavar="DIR", help="An index folder.")]
+Parser = Annotated[str | None, typer.Option(help="`pdf` (embedded) or `grobid` (a server).")]
+GrobidUrl = Annotated[str | None, typer.Option(help="The GROBID server; implies `--parser grobid`.")]
 Extractor = Annotated[
     str | None, typer.Option(help="`rules` (offline) or `llm` (any OpenAI-compatible endpoint).")
 ]
 
 
 def settings_for(
-    extractor: str | None = None, parser: str | None = None, workers: int | None = None
+    extractor: str | None = None,
+    parser: str | None = None,
+    grobid_url: str | None = None,
+    workers: int | None = None,
 ) -> Settings:
     """Settings of environment and claimdex.toml, with what the command line says on top.
 
@@ -44,15 +49,16 @@ def settings_for(
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadInput(f"setting {where}: {first['msg']}", hint="see docs/settings.md") from None
-    chosen = {"extractor": extractor, "parser": parser}
-    given = {name: value for name, value in chosen.items() if value}
-    run = {"workers": workers} if workers else {}
-    return settings.model_copy(
-        update={
-            "extract": settings.extract.model_copy(update=given),
-            "run": settings.run.model_copy(update=run),
-        }
-    )
+    given: dict[str, dict[str, str | int | None]] = {
+        "extract": {"extractor": extractor, "parser": parser or ("grobid" if grobid_url else None)},
+        "grobid": {"url": grobid_url},
+        "run": {"workers": workers},
+    }
+    chosen = {
+        group: getattr(settings, group).model_copy(update={k: v for k, v in values.items() if v is not None})
+        for group, values in given.items()
+    }
+    return settings.model_copy(update=chosen)
 
 
 def write(lines: Iterable[str]) -> None:

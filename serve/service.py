@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from claimdex.claim import Claim, ClaimSet
+from claimdex.files import write_atomic
 from claimdex.paper import Paper, PaperMeta, PaperRef, Record
 from claimdex.settings import Settings, timestamp
 
@@ -35,6 +36,19 @@ def parse(pdf: Path, settings: Settings, ref: PaperRef | None = None) -> Paper:
     from claimdex.extract.workers import run_one
 
     return run_one(parse_pdf, (pdf, ref or PaperRef(), settings), settings.limits)
+
+
+def write_overlay(pdf: Path, paper: Paper, out: Path, settings: Settings) -> None:
+    """Write an HTML page that shows the pages of ``pdf`` with the structure of ``paper`` over them.
+
+    Raises:
+        ParseFailed, WorkerDied: the pages cannot be rendered.
+    """
+    from claimdex.extract.render import render_pages
+    from claimdex.extract.workers import run_one
+    from claimdex.serve.overlay import overlay_html
+
+    write_atomic(out, overlay_html(paper, run_one(render_pages, (pdf, settings.limits), settings.limits)))
 
 
 def extract(pdf: Path, settings: Settings, ref: PaperRef | None = None) -> ClaimSet:
