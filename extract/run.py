@@ -25,7 +25,8 @@ from claimdex.text import sha256
 
 __all__ = ["Failure", "RunEvent", "RunReport", "claim_sets", "run"]
 
-_PASSING = frozenset({"model_failed", "backend_missing", "not_found"})
+_PASSING = frozenset({"model_failed", "not_found", "error"})
+"""Codes of failures that the next run may not meet: an outage, a file on its way, a defect since mended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,10 @@ def run(
     """Read every paper of ``sources`` that the journal in ``out/run`` does not have yet.
 
     A paper whose child crashed, or ran out of time or memory, is tried again alone, in a fresh child, after
-    all others, up to ``settings.run.tries`` attempts. What ``task`` itself refuses is not tried again.
+    all others, up to ``settings.run.tries`` attempts. What ``task`` itself raises is not tried again.
     Once ``stop()`` is true, no new paper is begun and those in flight are finished; an exception
     (KeyboardInterrupt) kills them. Either way the next call continues. Failures of earlier runs are
-    tried again if they may have passed: a model or a file that was not there, other limits.
+    tried again if they may have passed: a model or a file that was not there, a defect, other limits.
     Writes ``out/run/failures.jsonl``; the claims are in `claim_sets`.
 
     Raises:

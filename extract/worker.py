@@ -55,8 +55,8 @@ class Job(Generic[*Ts]):
 class Outcome(Generic[R]):
     """How one call ended: with a result, or with an error.
 
-    ``settled`` is false if another try may end otherwise: the worker died, time or memory ran out, or
-    the task raised something that is none of our errors. ``seconds`` is wall time; ``peak_mb`` the
+    ``settled`` is false if another try may end otherwise: the worker died, or time or memory ran out.
+    ``seconds`` is wall time; ``peak_mb`` the
     child's peak resident memory (None if it died by itself).
     """
 
@@ -69,21 +69,23 @@ class Outcome(Generic[R]):
 
 
 class Worker:
-    """A child and its link. ``job`` is the call in flight; ``due`` is when its time runs out (monotonic)."""
+    """A child and its link. ``job`` is the call in flight; ``due`` is when its time runs out (monotonic).
+
+    Raises:
+        WorkerDied: the system gives no process.
+    """
 
     def __init__(self, orders: Orders) -> None:
         self.link, theirs = Pipe()
         self._orders = orders
         with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _BOOT, str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=None if logger.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
-                env=dict.fromkeys(_THREADS, "1") | os.environ,
-                pass_fds=[theirs.fileno()],
-                process_group=0,
-            )
+            try:
+                self.process = _spawned(theirs.fileno())
+            except OSError as error:
+                self.link.close()
+                raise WorkerDied(
+                    f"workers cannot start: {error.strerror}", hint="lower run.workers"
+                ) from error
         self.job: Job[*tuple[Any, ...]] | None = None
         self.served = 0
         self.ready = False
@@ -171,7 +173,7 @@ class Worker:
 
     def _rebuilt(self, failure: Failure) -> ClaimdexError:
         """The error the child reported, as what it was there (a plug-in's own class becomes the base)."""
-        message = failure.message if failure.settled else self._says(failure.message)
+        message = failure.message if failure.named else self._says(failure.message)
         return BY_CODE.get(failure.code, ClaimdexError)(message, hint=failure.hint)
 
     def _taken(self) -> Job[*tuple[Any, ...]]:
@@ -181,6 +183,19 @@ class Worker:
 
     def _says(self, what: str) -> str:
         return f"{self.job.label}: {what}" if self.job and self.job.label else what
+
+
+def _spawned(descriptor: int) -> subprocess.Popen[bytes]:
+    """A fresh interpreter that listens on ``descriptor``, with a process group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _BOOT, str(descriptor)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=None if logger.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
+        env=dict.fromkeys(_THREADS, "1") | os.environ,
+        pass_fds=[descriptor],
+        process_group=0,
+    )
 
 
 def _dies_soon(pid: int) -> bool:

@@ -64,12 +64,16 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a call gave no result. ``settled``: the task said so itself, another try would say the same."""
+    """Why a call gave no result.
+
+    ``settled``: another try would end the same. ``named``: the message says what it is about.
+    """
 
     code: str
     message: str
     hint: str = ""
     settled: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +124,12 @@ def _answer(task: Callable[..., Any], call: bytes) -> tuple[bytes, bool]:
     try:
         result = task(*pickle.loads(call))
     except ClaimdexError as error:
-        failure = Failure(error.code, error.message, error.hint, settled=True)
+        failure = Failure(error.code, error.message, error.hint, settled=True, named=True)
     except MemoryError:
         failure, fit = Failure("limit_reached", "out of memory", "raise limits.memory_mb"), False
     except Exception as error:
         logging.getLogger(__name__).debug("unexpected error", exc_info=True)
-        failure = Failure(ClaimdexError.code, _described(error), "a defect of claimdex: please report it")
+        failure = Failure(ClaimdexError.code, _described(error), "a defect: please report it", settled=True)
     reply = Reply(result, failure, fit, time.monotonic() - start, _peak_mb())
     return _packed(reply), fit
 
@@ -141,7 +145,7 @@ def _packed(reply: Reply) -> bytes:
     try:
         data = pickle.dumps(reply, protocol=pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001 - process border: anything can go wrong in a foreign __reduce__
-        return _without_result(reply, Failure(ClaimdexError.code, f"cannot be sent: {_described(error)}"))
+        return _without_result(reply, Failure("error", f"cannot be sent: {_described(error)}", settled=True))
     if len(data) > MAX_MESSAGE:
         message = f"the result has {len(data) / 1e6:.0f} MB, more than a worker may send"
         return _without_result(reply, Failure("limit_reached", message, settled=True))

@@ -130,13 +130,13 @@ def test_deaths_are_charged_to_their_own_items_only() -> None:
     }
 
 
-def test_only_an_error_the_task_chose_is_settled() -> None:
+def test_an_error_the_task_raised_is_settled_and_a_death_is_not() -> None:
     found = outcomes("ok", "segfault", "typed", "untyped")
     assert {kind: o.settled for kind, o in found.items()} == {
         "ok": True,
         "segfault": False,
         "typed": True,
-        "untyped": False,
+        "untyped": True,
     }
 
 
@@ -212,6 +212,12 @@ def test_a_task_that_cannot_be_imported_ends_the_whole_call(
     (tmp_path / "fleeting.py").unlink()
     with pytest.raises(WorkerDied, match="workers cannot start: ModuleNotFoundError"):
         list(map_supervised(task, [Job("a", ()), Job("b", ())], workers=2, limits=LIMITS, recycle=9))
+
+
+def test_a_system_without_room_for_a_child_is_a_typed_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(WorkerDied, match="workers cannot start: No such file"):
+        run_one(tasks.add, (1, 2), LIMITS)
 
 
 SCRIPT = """
