@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import BaseModel
-
-from claimdex.text import sha256
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:
@@ -36,4 +35,5 @@ def jsonl(records: Iterable[BaseModel]) -> str:
 
 def file_sha256(path: Path) -> str:
     """Hex sha256 of a file's bytes."""
-    return sha256(path.read_bytes())
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

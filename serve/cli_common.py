@@ -41,6 +41,7 @@ def settings_for(
     """
     from pydantic import ValidationError
 
+    from claimdex.backends import available
     from claimdex.settings import Settings
 
     try:
@@ -49,6 +50,9 @@ def settings_for(
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadInput(f"setting {where}: {first['msg']}", hint="see docs/settings.md") from None
+    for kind, name in (("parser", parser), ("extractor", extractor)):
+        if name is not None and name not in available(kind):
+            raise BadInput(f"no {kind} named {name!r}", hint=f"known: {', '.join(available(kind))}")
     given: dict[str, dict[str, str | int | None]] = {
         "extract": {"extractor": extractor, "parser": parser or ("grobid" if grobid_url else None)},
         "grobid": {"url": grobid_url},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ _COLOURS = {
 
 def stdout() -> Console:
     """Console on standard output; plain text when that is no terminal."""
-    return Console(highlight=False, soft_wrap=False)
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def stderr() -> Console:
@@ -79,7 +80,7 @@ def print_claim(console: Console, claim: Claim, *, full: bool = False) -> None:
     partial = "" if claim.grounding.verdict == "verified" else f" [red]{claim.grounding.verdict}[/red]"
     head = f"[{_COLOURS[claim.type]}]{claim.type}[/] [dim]{claim.claim_id}[/dim]"
     console.print(f"{star}{head}{partial}  {_where(claim.evidence)}")
-    console.print(Padding(Text(claim.text), (0, 0, 0, 2), expand=False))
+    _indented(console, Text(claim.text), 2)
     if full:
         _print_details(console, claim)
     console.print()
@@ -93,16 +94,12 @@ def print_hits(console: Console, hits: Sequence[SearchHit]) -> None:
             f"[bold]{place}.[/bold] [{_COLOURS[claim.type]}]{claim.type}[/] [dim]{claim.claim_id}[/dim] "
             f"score {hit.score:.4f}"
         )
-        console.print(Padding(Text(claim.text), (0, 0, 0, 3), expand=False))
+        _indented(console, Text(claim.text), 3)
         venue = " ".join(str(v) for v in (paper.venue, paper.year) if v)
-        label = escape(f"{paper.title} [{paper.paper_id}]") + (f" {escape(venue)}" if venue else "")
-        console.print(Padding(f"[dim]{label}[/dim]", (0, 0, 0, 3), expand=False))
+        _indented(console, Text(f"{paper.title} [{paper.paper_id}] {venue}".rstrip(), style="dim"), 3)
         first = claim.evidence[0]
-        console.print(
-            Padding(
-                Text(f"p. {first.page}: “{_short(first.quote)}”", style="italic"), (0, 0, 1, 3), expand=False
-            )
-        )
+        _indented(console, Text(f"p. {first.page}: “{_short(first.quote)}”", style="italic"), 3)
+        console.print()
     if not hits:
         console.print("no claims found")
 
@@ -143,6 +140,14 @@ def _print_warnings(console: Console, paper: PaperMeta) -> None:
         console.print(f"[yellow]note[/yellow] {warning.code}: {escape(warning.message)}{page}")
 
 
+def _indented(console: Console, text: Text, indent: int) -> None:
+    """Wrapped to the terminal; one long line where there is none, so that it can be searched."""
+    if console.is_terminal:
+        console.print(Padding(text, (0, 0, 0, indent)))
+    else:
+        console.print(Text(" " * indent) + text)
+
+
 def _where(evidence: Sequence[Evidence]) -> str:
     places = []
     for item in evidence:
@@ -167,12 +172,8 @@ def _print_details(console: Console, claim: Claim) -> None:
         ("conflict", f"{c.value} here, {c.other_value} on p. {c.evidence.page}: “{c.evidence.quote}”")
         for c in claim.grounding.conflicts
     ]
-    table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 1))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(overflow="fold")
     for name, value in rows:
-        table.add_row(name, Text(value))
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+        _indented(console, Text(f"{name}: ", style="dim") + Text(value, style="not dim"), 4)
 
 
 def _short(quote: str, limit: int = 220) -> str:
