@@ -8,9 +8,17 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
-_SPACE = re.compile(r"\s+")
+_PLAIN = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
+)
+# Categories Cf, Cs and Co: formatting controls, surrogates, private use.
+_UNSEEN = re.compile(
+    "[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u206f\ud800-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
+    "\U000e0020-\U000e007f\U000f0000-\U0010ffff]"
+)
 
 _NUMBER = re.compile(
     r"(?<![\w.,@])[-+\u2212]?"
@@ -30,9 +38,10 @@ def normalise(text: str) -> str:
     >>> normalise("2.7\\u00d7  faster \\u2014 \\u201cfi\\ufb01\\u201d")
     '2.7× faster - "fifi"'
     """
-    text = unicodedata.normalize("NFKC", text).translate(_DASHES).translate(_QUOTES)
-    text = "".join(c for c in text if unicodedata.category(c) not in ("Cf", "Cs", "Co"))
-    return _SPACE.sub(" ", text).strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+        text = _UNSEEN.sub("", text)
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
