@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 from rich.markup import escape
@@ -53,7 +54,7 @@ def bars() -> Iterator[Tell]:
             if stage not in tasks:
                 tasks[stage] = progress.add_task(_NAMES[stage], total=total)
             progress.update(tasks[stage], completed=done, total=total)
-            if note:
+            if note and console.is_terminal:
                 progress.console.print(f"[yellow]{escape(note)}[/yellow]")
 
         yield tell
@@ -78,8 +79,10 @@ def print_report(report: IndexReport) -> None:
     table.add_row("time", f"{report.seconds:.1f} s reading ({report.papers_per_second:.2f} papers/s)")
     console.print(table)
     for failure in report.failures:
+        name, message = Path(str(failure["pdf"])).name, str(failure["message"])
+        named = message if name in message else f"{name}: {message}"
         hint = f" ({failure['hint']})" if failure["hint"] else ""
-        console.print(escape(f"{failure['state']}: {failure['message']} [{failure['code']}]{hint}"))
+        console.print(escape(f"{failure['state']}: {named} [{failure['code']}]{hint}"))
     for warning in report.warnings:
         console.print(f"note: {escape(warning)}")
     if report.failures:
