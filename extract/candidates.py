@@ -26,7 +26,7 @@ _LEFT_OUT = (
     SectionKind.LIMITATIONS,
 )
 _MIN_WORDS, _MAX_WORDS = 5, 90
-_MAX_SYMBOLS = 0.35
+_MAX_SYMBOLS = 0.3
 """Share of characters that are neither letters, digits, spaces nor plain punctuation, above which it is a formula."""
 
 _OPENS = re.compile(r"[\W_]*(?:[A-Z0-9]|[a-z]+[A-Z-]|(?:i|ii|iii|iv|[a-z])\))")
@@ -120,6 +120,10 @@ def _sentences(paper: Paper, main: frozenset[str]) -> Iterator[Candidate]:
 def _may_claim(candidate: Candidate) -> bool:
     text = candidate.text
     size = len(text.split())
+    if candidate.section and re.match(r"(?:omitted )?proofs?\b", candidate.section.title, re.I):
+        return False
+    if "\ufffd" in text:
+        return False
     if not _MIN_WORDS <= size <= _MAX_WORDS or not _OPENS.match(text):
         return False
     if candidate.passage.kind is PassageKind.CAPTION and not _SAID.search(text):

@@ -36,7 +36,7 @@ _CAPTION_LABEL = re.compile(
 _OPENER = re.compile(
     r"^(?:(?:Moreover|Furthermore|In addition|Additionally|Also|However|Interestingly|Notably|Importantly|Surprisingly|Finally|"
     r"First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Last(?:ly)?|Next|Thus|Hence|Therefore|Consequently|As a (?:result|consequence)|"
-    r"In particular|Specifically|Indeed|In fact|On the other hand|On the one hand|Conversely|Similarly|Likewise|Nevertheless|"
+    r"In comparison|In particular|Specifically|Indeed|In fact|On the other hand|On the one hand|Conversely|Similarly|Likewise|Nevertheless|"
     r"Nonetheless|More impressively|More importantly|Remarkably|Most notably|In summary|In short|To summari[sz]e|In conclusion|"
     r"As expected|Perhaps(?: as| not)? (?:expected|surprisingly|unsurprisingly)|Unsurprisingly|Accordingly|Meanwhile|"
     r"In other words|That is|Put differently|Of note|Concretely|More (?:precisely|concretely|specifically|generally)|Still|"

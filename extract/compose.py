@@ -6,14 +6,16 @@ import re
 
 from claimdex.extract.candidates import Candidate
 from claimdex.extract.cleaning import cleaned
+from claimdex.extract.cues import only_activity, ruled_out
 from claimdex.extract.names import PaperNames
 from claimdex.extract.referents import self_contained
 from claimdex.extract.splitting import atomic
+from claimdex.paper import SectionKind
 
 _MIN_WORDS = 4
 _MAX_CHARS = 600
 _BROKEN = re.compile(
-    r"\(\s*\)|\[\s*\]|^\W*$|\b(?:and|or|of|the|than|by|with|in|on|to|from|for|that)\W*$", re.I
+    r"\(\s*\)|\[\s*\]|^\W*$|\b(?:and|or|of|the|than|by|with|in|on|to|from|for|that|very|more|less|see)\W*$", re.I
 )
 
 
@@ -23,8 +25,15 @@ def claim_texts(candidate: Candidate, names: PaperNames) -> list[str]:
     Words are the paper's own, but for the names that replace "we" and "our method", and referents in
     square brackets.
     """
-    place = candidate.section.title if candidate.section else ""
+    section = candidate.section
+    place = section.title if section and section.kind is SectionKind.EXPERIMENTS else ""
     whole = self_contained(cleaned(candidate.text_with_marks), candidate.before, place, names)
     if whole is None or len(whole) > _MAX_CHARS or len(whole.split()) < _MIN_WORDS:
         return []
-    return [p for p in atomic(whole) if len(p.split()) >= _MIN_WORDS and not _BROKEN.search(p)]
+    return [p for p in atomic(whole) if _is_claim(p)]
+
+
+def _is_claim(text: str) -> bool:
+    if len(text.split()) < _MIN_WORDS or _BROKEN.search(text):
+        return False
+    return ruled_out(text) is None and not only_activity(text)

@@ -195,9 +195,39 @@ RULED_OUT: Mapping[str, re.Pattern[str]] = {
         r"obtain|establish|suggest|extend|investigat|describ|analy|argu|design|combin|appl|train|generat|claim|explor)",
     ),
     "own plan": re.compile(r"^\W*(?:in (?:this|the next|the following) (?:section|subsection|paper),? )?we (?:now|first|next|then|begin|start|turn)\b", re.I),
+    "proof": re.compile(r"\bthe proof\b|\bproof of\b", re.I),
     "proof step": re.compile(r"^\W*(?:proof\b|combining (?:this|these|the|\()|plugging|substituting|by (?:the )?(?:triangle|definition|induction|Jensen|Markov|Cauchy))", re.I),
 }  # fmt: skip
 """A sentence that shows one of these makes no claim; the name says why."""
+
+
+_ACTIVITY = re.compile(
+    r"^(?:[^,]{0,60}, )?the authors (?:also |then |further |now |first |mainly |only )*(?:consider|relax|use|utili[sz]e|propose|introduce|"
+    r"present|compare|report|study|analy[sz]e|apply|focus|implement|experiment|conduct|evaluate|show how|investigate|explore|discuss|"
+    r"describe|perform|train|set|adopt|choose|test|follow|aim|employ|extend|leverage|derive|state|are interested|were interested|"
+    r"have (?:not )?(?:investigated|explored|studied)|hope|want|start|measure|repeat|vary)(?:e?d)?\b",
+    re.I,
+)
+_FOUND = re.compile(
+    r"\b(?:show(?:s|ing)?(?! how)|find(?:s|ing)? that|found that|prov(?:e|es|ing) that|demonstrat\w+|observ\w+ that|outperform\w*|"
+    r"improv\w+|achiev\w+|reduc\w+|faster|better|exceed\w*)\b",
+    re.I,
+)
+_EMPTY = re.compile(
+    r"\b(?:paves? the way|shed\w* light|underscores? the importance|provides? (?:useful |new |valuable )?insights?|in (?:two|three) ways)\b", re.I
+)
+
+
+def only_activity(claim: str) -> bool:
+    """Whether a composed claim tells what the authors did or hope, and nothing they found.
+
+    >>> only_activity("The authors use AdamW."), only_activity("The authors train a GCN and find that it converges.")
+    (True, False)
+    """
+    if _EMPTY.search(claim):
+        return True
+    match = _ACTIVITY.match(claim)
+    return match is not None and not _FOUND.search(claim, match.end())
 
 
 def ruled_out(sentence: str) -> str | None:

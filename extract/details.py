@@ -15,18 +15,10 @@ from claimdex.claim import (
     SpeedupDetails,
     TheoremDetails,
 )
+from claimdex.extract.metrics import lower_is_better, metric_in
 from claimdex.extract.names import PaperNames
 from claimdex.extract.quantities import Quantity, quantities
 
-_METRIC = re.compile(
-    r"\b(?:(?:top-?\d|test|validation|mean|average|median|incremental|human[- ]normali[sz]ed|micro|macro|excess|word|character|"
-    r"classification|relative|final|absolute|AUC|out-of-distribution)[ -])*(?:accurac(?:y|ies)|F1(?:[- ]scores?)?|precision|recall(?:@\d+)?|AUC|AUROC|mAP|"
-    r"Hits@\d+|MRR|BLEU(?:-\d)?|ROUGE(?:-\w)?|perplexity|WER|CER|error(?: rate)?|FID|regret|win rate|reward|score|loss|DSC|RMSE|MSE|MAE|"
-    r"PSNR|SSIM|IoU|forgetting|return)\b"
-)
-_LOWER_IS_BETTER = re.compile(
-    r"error|WER|CER|perplexity|loss|FID|regret|MSE|MAE|RMSE|forgetting|latency|time", re.I
-)
 _RESOURCE = re.compile(
     r"\b(?:(?:training|inference|wall-?clock|preprocessing|peak|GPU|main|communication|computational?|total|trainable|running|run|query|"
     r"convergence|decoding|sampling|memory|model)[ -])*(?:time|times|runtime|run-time|speed|speed-?ups?|latency|throughput|memory(?: consumption| usage| footprint)?|"
@@ -62,6 +54,11 @@ _RESOURCE_KINDS = (
     ("checkpoint", r"weights|checkpoints?|models?"),
     ("code", r"code|implementation|library|software|toolkit|package"),
 )
+_SCENE = re.compile(
+    r"\b(?:with|when|at|using|under|for|after|only|top|first|of|retrieving|than|previous best of) "
+    r"(?:only |about |around |approximately |the |more than |less than |over |up to )*$",
+    re.I,
+)
 _QUALITY_KINDS = ("percent", "points", "plain", "factor", "count")
 _SPEED_KINDS = ("factor", "percent", "time", "memory", "rate", "money", "magnitude", "count", "plain")
 _URL = re.compile(r"https?://\S+|github\.com/\S+")
@@ -92,7 +89,7 @@ def details_of(kind: ClaimType, text: str, facts: Facts) -> Details:
 
 
 def _benchmark(text: str, facts: Facts) -> BenchmarkDetails:
-    stated = [q for q in quantities(text) if q.kind in _QUALITY_KINDS and q.values]
+    stated = results_in(text, _QUALITY_KINDS)
     main = next(
         (
             q
@@ -102,13 +99,14 @@ def _benchmark(text: str, facts: Facts) -> BenchmarkDetails:
         ),
         None,
     )
-    metric = _METRIC.search(text)
+    metric = metric_in(text)
+    lower = lower_is_better(metric) if metric else None
     baseline = _BASELINE.search(text)
     common = {
         "method": facts.names.named_in(text),
         "dataset": dataset_in(text, facts.datasets),
-        "metric": metric.group() if metric else None,
-        "higher_is_better": None if metric is None else not _LOWER_IS_BETTER.search(metric.group()),
+        "metric": metric,
+        "higher_is_better": None if lower is None else not lower,
         "baseline": baseline["name"].strip() if baseline else None,
     }
     if main is None:
@@ -120,6 +118,12 @@ def _benchmark(text: str, facts: Facts) -> BenchmarkDetails:
     return BenchmarkDetails(
         **common, value=value, unit=main.unit or None, baseline_value=other, bound=main.bound
     )  # type: ignore[arg-type]
+
+
+def results_in(text: str, kinds: Sequence[str]) -> list[Quantity]:
+    """Quantities of these kinds, those that only set the scene ("with 99% missing features") last."""
+    found = [q for q in quantities(text) if q.kind in kinds and q.values]
+    return sorted(found, key=lambda q: (bool(_SCENE.search(text[: q.start])), q.start))
 
 
 def _is_delta(text: str, quantity: Quantity) -> bool:
@@ -167,7 +171,7 @@ def dataset_in(text: str, known: Sequence[str]) -> str | None:
 
 
 def _speedup(text: str) -> SpeedupDetails:
-    stated = [q for q in quantities(text) if q.kind in _SPEED_KINDS and q.values]
+    stated = results_in(text, _SPEED_KINDS)
     first = {kind: next((q for q in stated if q.kind == kind), None) for kind in _SPEED_KINDS}
     measured = first["time"] or first["memory"] or first["rate"] or first["money"]
     factor, percent = first["factor"], first["percent"]

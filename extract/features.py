@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
+from statistics import fmean
 
 from claimdex.extract.candidates import Candidate, symbol_share
 from claimdex.extract.cues import CUES
@@ -28,8 +31,9 @@ _CROSS_CUES = ("comparative", "we_find", "self", "quantity", "setup", "theory", 
 class FeatureMaker:
     """Features of a paper's candidates; what depends on the paper alone is computed once."""
 
-    def __init__(self, paper: Paper, known: PaperNames) -> None:
+    def __init__(self, paper: Paper, known: PaperNames, found: Sequence[Candidate]) -> None:
         self._names = known
+        self._promise = _averages(found)
         self._title = content(paper.title)
         abstract = [p.text for p in paper.passages if p.kind is PassageKind.ABSTRACT] or [paper.abstract]
         conclusion = {s.id for s in paper.sections if s.kind is SectionKind.CONCLUSION}
@@ -47,6 +51,7 @@ class FeatureMaker:
         found |= self._words(text)
         found |= _place(candidate)
         found["theory_paper"] = self._theory
+        found |= self._around(candidate)
         for name in ("we_find", "results_show", "comparative", "achieves"):
             if candidate.before and CUES[name].search(candidate.before):
                 found[f"before:{name}"] = 1.0
@@ -63,9 +68,19 @@ class FeatureMaker:
             found["citation*foreign"] = 1.0
         return found
 
+    def _around(self, candidate: Candidate) -> dict[str, float]:
+        """How much its section, its paragraph and its neighbours talk of results."""
+        section, passage = self._promise
+        return {
+            "around:section": section.get(candidate.passage.section or "", 0.0),
+            "around:passage": passage.get(candidate.passage.id, 0.0),
+            "around:before": promise(candidate.before) if candidate.before else 0.0,
+            "around:after": promise(candidate.after) if candidate.after else 0.0,
+        }
+
     def _words(self, text: str) -> dict[str, float]:
         mine = content(text)
-        found = {f"w:{stem}": 1.0 for stem in mine}
+        found: dict[str, float] = {}
         size = max(1, len(mine))
         found["in_title"] = len(mine & self._title) / size
         found["in_abstract"] = len(mine & self._abstract) / size
@@ -116,7 +131,24 @@ def _place(candidate: Candidate) -> dict[str, float]:
     return found
 
 
-def all_features(paper: Paper, known: PaperNames, found: Sequence[Candidate]) -> list[dict[str, float]]:
-    """Features of each candidate, in order."""
-    maker = FeatureMaker(paper, known)
-    return [maker.of(c) for c in found]
+_RESULT_CUES = ("beats", "comparative", "than", "we_find", "results_show", "show_that", "seen", "intensity", "trend")
+_OTHER_CUES = ("setup", "method", "definition", "motivation", "citation", "future", "hypothesis", "example")
+
+
+@lru_cache(maxsize=4096)
+def promise(text: str) -> float:
+    """Result cues less set-up cues of a sentence, about -1 to 1."""
+    for_it = sum(bool(CUES[c].search(text)) for c in _RESULT_CUES)
+    against = sum(bool(CUES[c].search(text)) for c in _OTHER_CUES)
+    return (min(for_it, 4) - min(against, 4)) / 4
+
+
+def _averages(found: Sequence[Candidate]) -> tuple[dict[str, float], dict[str, float]]:
+    """Mean promise by section id and by passage id."""
+    sections: dict[str, list[float]] = defaultdict(list)
+    passages: dict[str, list[float]] = defaultdict(list)
+    for candidate in found:
+        value = promise(candidate.text)
+        sections[candidate.passage.section or ""].append(value)
+        passages[candidate.passage.id].append(value)
+    return {k: fmean(v) for k, v in sections.items()}, {k: fmean(v) for k, v in passages.items()}

@@ -31,7 +31,7 @@ _NAMED_IN_BRACKETS = re.compile(
 )
 _NAMED_PROPER = re.compile(
     rf"(?:{_PROPOSE}\s+(?:a (?:\w+[ -]){{0,5}}(?:method|approach|algorithm|model|framework|technique|system)[^.;]{{0,60}}?"
-    rf"(?:called|named|dubbed|termed|that we call|which we call)?\s*,?\s*(?:the\s+)?)?|\bour method is called |\bcalled |\bwe call (?:this |the |our )?(?:\w+ )?)[“\"]?(?P<name>{_PROPER})\b"
+    rf"(?:called|named|dubbed|termed|that we call|which we call)?\s*,?\s*(?:the\s+)?)?|\bour method is called |\bwe call (?:this |the |our )?(?:\w+ )?)[“\"]?(?P<name>{_PROPER})\b"
 )
 _ABBREVIATION = re.compile(
     r"(?P<long>(?:[A-Za-z][\w’'-]*[ -]){1,7}[\w’'-]+)\s+\((?:the\s+)?(?P<short>[A-Z][\w+-]*[A-Z0-9][\w+-]*|[A-Z][\w-]{1,8})\)"

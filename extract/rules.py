@@ -12,18 +12,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from claimdex import __version__
 from claimdex.claim import Artifact, ArtifactKind, ClaimType, Draft, Extraction
 from claimdex.extract.artifacts import find_artifacts
 from claimdex.extract.candidates import Candidate, candidates
 from claimdex.extract.compose import claim_texts
 from claimdex.extract.conditions import conditions_of, scope_of
-from claimdex.extract.details import Facts, dataset_in, details_of, is_release
+from claimdex.extract.claim_types import admitted_types
+from claimdex.extract.details import Facts, dataset_in, details_of
 from claimdex.extract.features import FeatureMaker
 from claimdex.extract.known_artifacts import key
 from claimdex.extract.main_text import main_text
 from claimdex.extract.names import PaperNames, paper_names
-from claimdex.extract.quantities import quantities
 from claimdex.extract.scorer import ClaimModel, shipped_model
 from claimdex.extract.selection import Statement, distinct
 from claimdex.extract.table_claims import table_drafts
@@ -31,8 +30,9 @@ from claimdex.extract.theorem_claims import theorem_drafts
 from claimdex.paper import Paper, PassageKind
 from claimdex.settings import Settings
 from claimdex.text import normalise
+from claimdex.version import __version__
 
-THRESHOLD = 0.38
+THRESHOLD = 0.34
 """Probability from which a sentence becomes a claim."""
 _CORE = 0.5
 _MAX_SENTENCES = 45
@@ -80,8 +80,12 @@ class Reading:
         return main_text(self.paper)
 
     @cached_property
+    def _candidates(self) -> list[Candidate]:
+        return candidates(self.paper, self._main)
+
+    @cached_property
     def _features(self) -> FeatureMaker:
-        return FeatureMaker(self.paper, self.names)
+        return FeatureMaker(self.paper, self.names, self._candidates)
 
     @cached_property
     def _facts(self) -> Facts:
@@ -104,7 +108,7 @@ class Reading:
         """Drafts of the sentences that the scorer finds likely, each statement once."""
         scored = [
             (self.model.claim.probability(self._features.of(c)), c)
-            for c in candidates(self.paper, self._main)
+            for c in self._candidates
         ]
         likely = sorted((s for s in scored if s[0] >= THRESHOLD), key=lambda s: (-s[0], s[1].span))
         home = {c.span: c for _, c in likely}
@@ -135,13 +139,7 @@ class Reading:
 
     def _type(self, text: str, features: dict[str, float]) -> ClaimType:
         """The type the model finds likeliest of those the wording admits."""
-        if is_release(text):
-            return ClaimType.RESOURCE
-        stated = [q for q in quantities(text) if q.values or q.kind == "complexity"]
-        allowed = [ClaimType.EMPIRICAL, ClaimType.THEOREM]
-        if stated:
-            allowed += [ClaimType.BENCHMARK, ClaimType.SPEEDUP]
-        return self.model.type_of(features, tuple(allowed))
+        return self.model.type_of(features, admitted_types(text))
 
     def theorems(self) -> list[Draft]:
         """Drafts of the formal statements."""
