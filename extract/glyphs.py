@@ -127,11 +127,12 @@ def _character(code: int, textpage: Any, i: int, style: Style) -> str:
 
 
 class _Styles:
-    """Styles of the text objects of one page; font facts are read once a font."""
+    """Styles of the text objects of one page; font facts are read once a font, equal styles are one."""
 
     def __init__(self, textpage: Any) -> None:
         self._textpage = textpage
         self._fonts: dict[int, tuple[str, bool, bool, bool]] = {}
+        self._styles: dict[Style, Style] = {}
 
     def of(self, pointer: Any, i: int) -> Style:
         name, bold, italic, math_font = self._font(raw.FPDFTextObj_GetFont(pointer))
@@ -145,7 +146,7 @@ class _Styles:
         known = raw.FPDFText_GetFillColor(self._textpage, i, *refs)
         grey = (0.299 * red.value + 0.587 * green.value + 0.114 * blue.value) / 255 if known else 0.0
         mode = raw.FPDFTextObj_GetTextRenderMode(pointer)
-        return Style(
+        style = Style(
             name,
             round(size, 2),
             bold,
@@ -156,6 +157,7 @@ class _Styles:
             mode,
             float(angle if abs(angle) > 2 else 0),
         )
+        return self._styles.setdefault(style, style)
 
     def _font(self, font: Any) -> tuple[str, bool, bool, bool]:
         if not font:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from claimdex.extract.glyphs import Glyph, Style
@@ -25,17 +25,20 @@ def split_hidden(page: RawPage) -> tuple[list[Glyph], list[Glyph]]:
     """
     visible: list[Glyph] = []
     hidden: list[Glyph] = []
-    for style, run in groupby(page.glyphs, key=lambda g: g.style):
+    inside = _inside(page)
+    for _, run in groupby(page.glyphs, key=lambda g: id(g.style)):
         glyphs = list(run)
+        style = glyphs[0].style
         if _unseen(style):
             hidden += glyphs
-            continue
-        for glyph in glyphs:
-            unseen = not glyph.inked or _invisible(glyph.text) or _outside(glyph, page)
-            if unseen or (style.grey > _WHITE and not _on_ink(glyph, page)):
-                hidden.append(glyph)
-            else:
-                visible.append(glyph)
+        elif style.grey > _WHITE:
+            for glyph in glyphs:
+                seen = inside(glyph) and not _invisible(glyph.text) and _on_ink(glyph, page)
+                (visible if seen else hidden).append(glyph)
+        else:
+            for glyph in glyphs:
+                seen = glyph.inked and inside(glyph) and (glyph.text.isascii() or not _invisible(glyph.text))
+                (visible if seen else hidden).append(glyph)
     return visible, [g for g in hidden if g.text.strip()]
 
 
@@ -47,10 +50,13 @@ def _invisible(text: str) -> bool:
     return bool(text) and all(unicodedata.category(c) == "Cf" for c in text)
 
 
-def _outside(glyph: Glyph, page: RawPage) -> bool:
-    x0, y0, x1, y1 = page.box
-    middle = (glyph.x0 + glyph.x1) / 2
-    return not (x0 - 1 <= middle <= x1 + 1 and y0 - 1 <= glyph.y + 0.3 * glyph.style.size <= y1 + 1)
+def _inside(page: RawPage) -> Callable[[Glyph], bool]:
+    x0, y0, x1, y1 = page.box[0] - 1, page.box[1] - 1, page.box[2] + 1, page.box[3] + 1
+
+    def inside(glyph: Glyph) -> bool:
+        return x0 <= (glyph.x0 + glyph.x1) / 2 <= x1 and y0 <= glyph.y + 0.3 * glyph.style.size <= y1
+
+    return inside
 
 
 def _on_ink(glyph: Glyph, page: RawPage) -> bool:
