@@ -17,6 +17,8 @@ _CAPTION = re.compile(
     r"(?P<stop>\s*[.:|]|\s*$|\s+(?=[A-Z(]))",
     re.IGNORECASE,
 )
+_MARGIN = 26
+"""Points around a drawing in which small, short lines are its labels."""
 _NAMES = {"table": "Table", "algorithm": "Algorithm", "listing": "Algorithm"}
 _KINDS = {"Table": PassageKind.TABLE, "Figure": PassageKind.FIGURE, "Algorithm": PassageKind.ALGORITHM}
 
@@ -166,10 +168,15 @@ def _keep_pictures_out(floats: list[Float], item: PageLines, layout: Layout, tak
             and picture[3] - picture[1] > 0.9 * item.page.height
         ):
             continue
+        around = (picture[0] - _MARGIN, picture[1] - _MARGIN, picture[2] + _MARGIN, picture[3] + _MARGIN)
         inside = [
             line
             for line in item.lines
-            if id(line) not in taken and _inside(line.box, picture, 2) and not _is_text(line, layout)
+            if id(line) not in taken
+            and (
+                (_inside(line.box, picture, 2) and not _is_text(line, layout))
+                or (_inside(line.box, around, 0) and _is_tick(line, layout))
+            )
         ]
         prose = [line for line in inside if len(line.text) > 60]
         if not inside or len(prose) > 0.4 * len(inside):
@@ -187,6 +194,11 @@ def _distance(figure: Float, picture: Rect) -> float:
     caption = figure.caption[0]
     beside = max(caption.x0 - picture[2], picture[0] - caption.x1, 0.0)
     return 4 * beside + min(abs(caption.top - picture[1]), abs(caption.bottom - picture[3]))
+
+
+def _is_tick(line: Line, layout: Layout) -> bool:
+    """Labels of ticks and axes, which stand outside what is drawn."""
+    return line.size < 0.93 * layout.body and len(line.text) <= 40
 
 
 def _is_text(line: Line, layout: Layout) -> bool:
