@@ -9,8 +9,8 @@ once; kind and number by the labels of gold claims; and whether a quote of the c
 passage (a lower bound: gold may quote the text around it). Captions: 80% alike in the first 60 letters
 or, from eight words on, in the first 12 words; of the right kind first, then of any (a figure environment
 can print "Table 1"). Prose: runs of words found anywhere, and the longest sequence of them in the right
-order; runs that stand neither in our text nor in that of plain pypdfium2 belong to another version of the LaTeX
-and are only counted. Authors: equal names; lenient: equal last name and first initial. Quotes: in one
+order; runs that stand neither in our text nor in that of plain pypdfium2 belong to another version of the
+LaTeX and are only counted. Authors: equal names; lenient: equal last name and first initial. Quotes: in one
 visible passage, and on the page the gold names. Table quotes (mostly numbers): all numbers in cells of one
 table.
 """
