@@ -42,6 +42,8 @@ def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
         width, height = rect[2] - rect[0], rect[3] - rect[1]
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             result.largest_image = max(result.largest_image, _pixels(item))
+        elif kind == raw.FPDF_PAGEOBJ_FORM:
+            result.largest_image = max(result.largest_image, _largest_within(item))
         if kind in (raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_IMAGE):
             if width > 20 and height > 20:
                 result.pictures.append(rect)
@@ -53,6 +55,19 @@ def read_drawings(page: Any, size: tuple[float, float]) -> Drawings:
                 result.fills.append(rect)
     result.pictures += _clusters(paths, result.rules)
     return result
+
+
+def _largest_within(form: Any, depth: int = 3) -> int:
+    """Pixels of the largest image in an embedded form, to a depth that stops a form that holds itself."""
+    largest = 0
+    for i in range(min(raw.FPDFFormObj_CountObjects(form), 1000)):
+        item = raw.FPDFFormObj_GetObject(form, i)
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
+            largest = max(largest, _pixels(item))
+        elif kind == raw.FPDF_PAGEOBJ_FORM and depth:
+            largest = max(largest, _largest_within(item, depth - 1))
+    return largest
 
 
 def _pixels(image: Any) -> int:

@@ -13,7 +13,7 @@ from claimdex.extract.footnotes import find_footnotes
 from claimdex.extract.front import read_front
 from claimdex.extract.furniture import PageLines, without_furniture
 from claimdex.extract.headings import find_headings
-from claimdex.extract.hidden import split_hidden
+from claimdex.extract.hidden import is_scan, split_hidden
 from claimdex.extract.layout import Layout, measure
 from claimdex.extract.lines import Line, build_lines
 from claimdex.extract.pdfium import RawDocument, read_document
@@ -44,7 +44,7 @@ class EmbeddedParser:
         letters = sum(c.isalpha() for item in pages for line in item.lines for c in line.text)
         if letters < _LEAST_LETTERS:
             raise NoText(
-                f"{pdf.name}: no text layer ({letters} letters on {document.total_pages} pages)",
+                f"{pdf.name}: hardly any text ({letters} letters on {document.total_pages} pages)",
                 hint="run OCR first, for example: ocrmypdf in.pdf out.pdf",
             )
         clean = without_furniture(pages)
@@ -136,6 +136,10 @@ def _warnings(document: RawDocument, assembly: Assembly) -> tuple[ParseWarning, 
         for page in document.pages
         if page.truncated
     ]
+    scans = [page.number for page in document.pages if is_scan(page)]
+    if scans:
+        message = f"text of {len(scans)} scanned pages is what an OCR program read"
+        found.append(ParseWarning(code="ocr_text", message=message, page=scans[0]))
     for page in document.pages:
         sideways = sum(bool(g.style.angle) for g in page.glyphs)
         if sideways > _SIDEWAYS:

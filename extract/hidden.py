@@ -21,15 +21,16 @@ def split_hidden(page: RawPage) -> tuple[list[Glyph], list[Glyph]]:
     Hidden: drawn in an invisible mode or with (nearly) no opacity, smaller than 2 points, outside
     the page, in white on nothing dark, without ink on the rendered page (covered, clipped, on a
     layer that is off), or made of invisible characters (Unicode tags, zero-width and bidirectional
-    controls).
+    controls). The text layer of a scanned page counts as visible.
     """
     visible: list[Glyph] = []
     hidden: list[Glyph] = []
     inside = _inside(page)
+    scan = is_scan(page)
     for _, run in groupby(page.glyphs, key=lambda g: id(g.style)):
         glyphs = list(run)
         style = glyphs[0].style
-        if _unseen(style):
+        if _unseen(style) and not (scan and style.mode in _INVISIBLE_MODES):
             hidden += glyphs
         elif style.grey > _WHITE:
             for glyph in glyphs:
@@ -40,6 +41,14 @@ def split_hidden(page: RawPage) -> tuple[list[Glyph], list[Glyph]]:
                 seen = glyph.inked and inside(glyph) and (glyph.text.isascii() or not _invisible(glyph.text))
                 (visible if seen else hidden).append(glyph)
     return visible, [g for g in hidden if g.text.strip()]
+
+
+def is_scan(page: RawPage) -> bool:
+    """Whether a page is one picture with a text layer from OCR: all its text is drawn invisibly over it."""
+    width, height = page.box[2] - page.box[0], page.box[3] - page.box[1]
+    covered = any(r[2] - r[0] > 0.8 * width and r[3] - r[1] > 0.8 * height for r in page.drawings.pictures)
+    layer = sum(g.style.mode in _INVISIBLE_MODES for g in page.glyphs)
+    return covered and layer > 0.95 * len(page.glyphs) > 0
 
 
 def _unseen(style: Style) -> bool:

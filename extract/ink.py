@@ -55,8 +55,15 @@ def _runs(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
 
 
 def _has_contrast(pixels: NDArray[np.uint8], box: Rect, run: Sequence[Glyph]) -> bool:
+    """Whether the run shows; words of readable size must show below and above half the x-height."""
     size = max(run[0].style.size, 1.0)
+    letters = sum(g.text.isalnum() for g in run)
+    bands = ((-0.05, 0.2), (0.25, 0.5)) if size >= 8 and letters >= 4 else ((-0.25, 0.75),)
     left, right = min(g.x0 for g in run) - box[0], max(g.x1 for g in run) - box[0]
-    top, bottom = box[3] - run[0].y - 0.75 * size, box[3] - run[0].y + 0.25 * size
-    area = pixels[max(int(top), 0) : int(bottom) + 1, max(int(left), 0) : int(right) + 1]
-    return bool(area.size) and int(area.max()) - int(area.min()) >= _LEAST_CONTRAST
+    base = box[3] - run[0].y
+    for low, high in bands:
+        top, bottom = base - high * size, base - low * size
+        area = pixels[max(int(top), 0) : int(bottom) + 1, max(int(left), 0) : int(right) + 1]
+        if not area.size or int(area.max()) - int(area.min()) < _LEAST_CONTRAST:
+            return False
+    return True

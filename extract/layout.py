@@ -75,16 +75,36 @@ def _columns(pages: Sequence[PageLines], body: float) -> dict[int, tuple[Column,
         wide = [
             line
             for line in item.lines
-            if abs(line.size - body) <= 1.2 and line.x1 - line.x0 > 0.22 * width and len(line.text) > 20
+            if abs(line.size - body) <= 0.4 and line.x1 - line.x0 > 0.22 * width and len(line.text) > 20
         ]
         found[item.page.number] = _page_columns(wide, width)
     shapes = [c for c in found.values() if c]
     usual = Counter(len(c) for c in shapes).most_common(1)[0][0] if shapes else 1
     default = next((c for c in shapes if len(c) == usual), (Column(0.0, 612.0),))
+    edges = (
+        [Counter(c[i] for c in shapes if len(c) == usual).most_common(1)[0][0] for i in range(usual)]
+        if shapes
+        else []
+    )
     result = {}
-    for number, columns in found.items():
-        result[number] = columns if columns and (len(columns) == usual or usual == 1) else default
+    for item in pages:
+        columns = found[item.page.number]
+        own = columns if columns and (len(columns) == usual or usual == 1) else default
+        if len(own) == usual and edges:
+            own = tuple(_settled(column, edge, item.lines) for column, edge in zip(own, edges, strict=True))
+        result[item.page.number] = own
     return result
+
+
+def _settled(column: Column, usual: Column, lines: Sequence[Line]) -> Column:
+    """The column with the document's usual left edge, if lines of the page start there.
+
+    An abstract or a list may be set in on most lines of a page.
+    """
+    starts = sum(abs(line.x0 - usual.left) < 2 for line in lines)
+    if 3 < column.left - usual.left < 40 and starts >= 3:
+        return Column(usual.left, max(column.right, usual.right))
+    return column
 
 
 def _page_columns(lines: list[Line], width: float) -> tuple[Column, ...] | None:

@@ -139,6 +139,7 @@ class _Row:
         self.baseline = 0.0
         self.size = 0.0
         self.last_x1 = 0.0
+        self.anchored = False
 
     def takes(self, glyph: Glyph) -> bool:
         if not self.glyphs or glyph.text in (" ", BREAK):
@@ -146,6 +147,8 @@ class _Row:
         size = max(self.size, glyph.style.size)
         gap = glyph.x0 - self.last_x1
         rise = abs(glyph.y - self.baseline)
+        if _hangs(glyph) or not self.anchored:
+            return rise < 1.6 * size and -0.9 * size < gap < _SEGMENT_GAP * size
         if glyph.text in _COMBINING and rise <= 0.3 * size:
             return self.glyphs[0].x0 - size < glyph.x0 < self.last_x1 + 0.8 * size
         if rise <= 0.12 * size:
@@ -159,8 +162,11 @@ class _Row:
             if self.glyphs and self.glyphs[-1].text not in (" ", BREAK):
                 self.glyphs.append(glyph)
             return
-        if not self.glyphs or glyph.style.size > 1.05 * self.size:
+        anchors = not _hangs(glyph)
+        larger = anchors and (not self.anchored or glyph.style.size > 1.05 * self.size)
+        if not self.glyphs or larger:
             self.baseline, self.size = glyph.y, glyph.style.size
+            self.anchored = anchors
         self.glyphs.append(glyph)
         self.last_x1 = max(glyph.x1, self.last_x1 - 2 * self.size)
 
@@ -169,6 +175,11 @@ class _Row:
             self.glyphs.pop()
         if self.glyphs:
             lines.append(_to_line(page, _accented(self.glyphs), self.baseline, self.size))
+
+
+def _hangs(glyph: Glyph) -> bool:
+    """Large operators and brackets of TeX hang from their reference point, far off the baseline."""
+    return glyph.style.font.startswith("CMEX")
 
 
 def _accented(glyphs: list[Glyph]) -> list[Glyph]:

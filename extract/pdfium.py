@@ -55,7 +55,7 @@ def read_document(pdf: Path, limits: Limits) -> RawDocument:
         NotAPdf, DamagedPdf, NeedsPassword, LimitReached: it cannot be read.
     """
     check_file(pdf, limits)
-    with _opened(pdf) as document:
+    with opened(pdf) as document:
         total = len(document)
         pages: list[RawPage] = []
         failed: list[int] = []
@@ -98,7 +98,12 @@ def check_file(pdf: Path, limits: Limits) -> None:
 
 
 @contextmanager
-def _opened(pdf: Path) -> Iterator[pdfium.PdfDocument]:
+def opened(pdf: Path) -> Iterator[pdfium.PdfDocument]:
+    """The document in ``pdf``, closed at the end.
+
+    Raises:
+        DamagedPdf, NeedsPassword: it cannot be opened.
+    """
     try:
         document = pdfium.PdfDocument(str(pdf))
     except pdfium.PdfiumError as error:
@@ -120,6 +125,8 @@ def _read_page(document: pdfium.PdfDocument, index: int, max_chars: int) -> RawP
     try:
         width, height = page.get_size()
         box = tuple(page.get_cropbox())
+        if not (box[2] > box[0] and box[3] > box[1]):
+            box = tuple(page.get_bbox())
         textpage = page.get_textpage()
         try:
             count = textpage.count_chars()

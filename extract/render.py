@@ -16,7 +16,7 @@ import pypdfium2 as pdfium
 from numpy.typing import NDArray
 
 from claimdex.extract.drawings import read_drawings
-from claimdex.extract.pdfium import _opened, check_file
+from claimdex.extract.pdfium import check_file, opened
 from claimdex.paper import Rect
 from claimdex.settings import Limits
 
@@ -55,7 +55,7 @@ def render_pages(pdf: Path, limits: Limits, width_px: int = 900, max_pages: int 
         NotFound, NotAPdf, DamagedPdf, NeedsPassword, LimitReached: the file cannot be read.
     """
     check_file(pdf, limits)
-    with _opened(pdf) as document:
+    with opened(pdf) as document:
         count = min(len(document), limits.pages, max_pages)
         return [_render(document, index, width_px) for index in range(count)]
 

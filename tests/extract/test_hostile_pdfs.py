@@ -41,7 +41,6 @@ EXPECTED = {
     "ok: the true claim is found, no flag": {"ok"},
 }
 """Statuses that some of the manifest's words allow; the rest may be read or refused, as long as it ends."""
-HALF_COVERED = "made/hidden_under_box.pdf"
 ANY = {"ok", *REFUSED, *NO_PAPER, *STOPPED}
 
 
@@ -52,14 +51,10 @@ def manifest() -> list[dict[str, Any]]:
     return [row for row in rows if row["file"].lower().endswith(".pdf")]
 
 
-def rows_with(*fields: str, half_seen: str = "") -> list[Any]:
-    """Files with one of these fields. ``half_seen`` says why a file whose text shows in part may fail."""
+def rows_with(*fields: str) -> list[Any]:
+    """Files with one of these fields."""
     rows = [row for row in manifest() if any(row.get(field) for field in fields)]
-    excused = [pytest.mark.xfail(strict=True, reason=half_seen)] if half_seen else []
-    params = [
-        pytest.param(row, id=row["file"], marks=excused if row["file"] == HALF_COVERED else [])
-        for row in rows
-    ]
+    params = [pytest.param(row, id=row["file"]) for row in rows]
     nothing: dict[str, Any] = {}
     missing = pytest.param(nothing, marks=pytest.mark.skip("no hostile files beside the checkout"), id="none")
     return params or [missing]
@@ -97,7 +92,7 @@ def test_every_file_ends_in_a_status_its_manifest_allows(row: dict[str, Any]) ->
 
 @pytest.mark.parametrize(
     "row",
-    rows_with("canary", "must_not_contain", half_seen="the box leaves the upper half of a line in sight"),
+    rows_with("canary", "must_not_contain"),
 )
 def test_hidden_text_reaches_no_visible_part_of_the_paper(row: dict[str, Any]) -> None:
     found = outcome(row["file"])
