@@ -27,18 +27,22 @@ _LEFT_OUT = (
 )
 _MIN_WORDS, _MAX_WORDS = 5, 90
 _MAX_SYMBOLS = 0.3
-"""Share of characters that are neither letters, digits, spaces nor plain punctuation, above which it is a formula."""
+"""Share of symbols (:func:`symbol_share`) above which a sentence is a formula."""
 
 _OPENS = re.compile(r"[\W_]*(?:[A-Z0-9]|[a-z]+[A-Z-]|(?:i|ii|iii|iv|[a-z])\))")
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|does|do|did|can|cannot|could|may|might|will|must|should|"
-    r"[a-z]{2,}(?:s|ed)|show|find|prove|found|held|led|made|took|gave|beat|outperform|achieve|improve|perform|need|"
-    r"reduce|increase|obtain|reach|converge|exhibit|lead|hold|use|give|yield|remain|provide|require|tend|become)\b"
+    r"[a-z]{2,}(?:s|ed)|show|find|prove|found|held|led|made|took|gave|beat|outperform|achieve|"
+    r"improve|perform|need|"
+    r"reduce|increase|obtain|reach|converge|exhibit|lead|hold|use|give|yield|remain|provide|"
+    r"require|tend|become)\b"
 )
 
 _SAID = re.compile(
-    r"\b(?:is|are|was|were|has|have|do|does|can|cannot|outperforms?|achieves?|improves?|reduces?|increases?|decreases?|performs?|converges?|"
-    r"reaches|leads?|requires?|remains?|shows? that|observe|find|helps?|allows?|exceeds?|matches|prevents?|provides?|gives?|works?|"
+    r"\b(?:is|are|was|were|has|have|do|does|can|cannot|outperforms?|achieves?|improves?|"
+    r"reduces?|increases?|decreases?|performs?|converges?|"
+    r"reaches|leads?|requires?|remains?|shows? that|observe|find|helps?|allows?|exceeds?|"
+    r"matches|prevents?|provides?|gives?|works?|"
     r"fails?|grows?|drops?|enables?|yields?|learns?|beats|benefits?)\b"
 )
 """Verbs that make a caption a statement; most captions are noun phrases."""
@@ -134,7 +138,7 @@ def _may_claim(candidate: Candidate) -> bool:
 
 
 def symbol_share(text: str) -> float:
-    """Share of the characters that are neither ASCII letters, digits, spaces nor plain punctuation; single letters count too."""
+    """Share of the characters that are no words of two letters, digits, spaces or plain punctuation."""
     if not text:
         return 0.0
     plain = len(re.findall(r"[A-Za-z]{2,}|[ .,;:'\"%()\-/]|\d", text))

@@ -17,8 +17,10 @@ _MEASURED = ("percent", "points", "factor", "magnitude", "time", "memory", "rate
 _MACHINE = ("points", "time", "memory", "rate", "money")
 _COMPARES = ("beats", "achieves", "lowers", "improves", "comparative", "compared", "than")
 _FORMAL = re.compile(
-    r"\b(?:bound\w*|theorem|lemma|corollary|proposition|prove\w*|proof|convex\w*|polynomial\w*|probability|asymptotic\w*|"
-    r"complexity|sublinear|rate of|optimal\w*|oracle|smooth\w*|guarantee\w*|stab(?:le|ility)|generali[sz]ation error|kernel|"
+    r"\b(?:bound\w*|theorem|lemma|corollary|proposition|prove\w*|proof|convex\w*|polynomial\w*|"
+    r"probability|asymptotic\w*|"
+    r"complexity|sublinear|rate of|optimal\w*|oracle|smooth\w*|guarantee\w*|stab(?:le|ility)|"
+    r"generali[sz]ation error|kernel|"
     r"undetectable|computable|equivalent)\b|[OΩΘ]̃?\s?\(",
     re.I,
 )

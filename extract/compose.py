@@ -15,7 +15,8 @@ from claimdex.paper import SectionKind
 _MIN_WORDS = 4
 _MAX_CHARS = 600
 _BROKEN = re.compile(
-    r"\(\s*\)|\[\s*\]|^\W*$|\b(?:and|or|of|the|than|by|with|in|on|to|from|for|that|very|more|less|see)\W*$", re.I
+    r"\(\s*\)|\[\s*\]|^\W*$|\b(?:and|or|of|the|than|by|with|in|on|to|from|for|that|very|more|less|see)\W*$",
+    re.I,
 )
 
 

@@ -20,32 +20,43 @@ from claimdex.extract.names import PaperNames
 from claimdex.extract.quantities import Quantity, quantities
 
 _RESOURCE = re.compile(
-    r"\b(?:(?:training|inference|wall-?clock|preprocessing|peak|GPU|main|communication|computational?|total|trainable|running|run|query|"
-    r"convergence|decoding|sampling|memory|model)[ -])*(?:time|times|runtime|run-time|speed|speed-?ups?|latency|throughput|memory(?: consumption| usage| footprint)?|"
-    r"costs?|parameters|FLOPs|energy|tokens|samples|steps|iterations|epochs|convergence|rounds|storage|bandwidth|gradient evaluations|"
+    r"\b(?:(?:training|inference|wall-?clock|preprocessing|peak|GPU|main|communication|computational?|"
+    r"total|trainable|running|run|query|"
+    r"convergence|decoding|sampling|memory|model)[ -])*(?:time|times|runtime|run-time|speed|"
+    r"speed-?ups?|latency|throughput|memory(?: consumption| usage| footprint)?|"
+    r"costs?|parameters|FLOPs|energy|tokens|samples|steps|iterations|epochs|convergence|"
+    r"rounds|storage|bandwidth|gradient evaluations|"
     r"queries|processors)\b",
     re.I,
 )
 _BASELINE = re.compile(
-    r"\b(?:than|compared (?:to|with)|against|versus|vs\.?|relative to|over|outperforms?|beats?|surpass(?:es)?|exceeds?|improv\w+ (?:on|upon|over))\s+(?:that of |those of |the |all |both |its )?"
-    r"(?P<name>[^,;.()]{2,70}?)(?=\s+(?:on|in|by|at|for|with|when|while|under|across|that|which|and (?:achieves|has|is))\b|[,;.()]|$)"
+    r"\b(?:than|compared (?:to|with)|against|versus|vs\.?|relative to|over|outperforms?|"
+    r"beats?|surpass(?:es)?|exceeds?|improv\w+ (?:on|upon|over))\s+(?:that of |those of "
+    r"|the |all |both |its )?"
+    r"(?P<name>[^,;.()]{2,70}?)(?=\s+(?:on|in|by|at|for|with|when|while|under|across|that|"
+    r"which|and (?:achieves|has|is))\b|[,;.()]|$)"
 )
 _DATASET = re.compile(
-    r"\b(?:on|for|over|across)\s+(?:the\s+)?(?P<name>(?:[A-Z][\w@'’./+-]*|[a-z]+-?[A-Z][\w-]*|ogb\w-[\w-]+)(?:[ -](?:[A-Z0-9][\w'’./+-]*|\d+))*)(?!\w)"
+    r"\b(?:on|for|over|across)\s+(?:the\s+)?(?P<name>(?:[A-Z][\w@'’./+-]*|[a-z]+-?[A-Z][\w-]*|"
+    r"ogb\w-[\w-]+)(?:[ -](?:[A-Z0-9][\w'’./+-]*|\d+))*)(?!\w)"
 )
 _PER = re.compile(r"\bper (?P<what>(?:training )?(?:\w+))\b|\b(?P<batch>batch(?: size)? of \d+)\b", re.I)
 _HARDWARE = re.compile(
-    r"\b(?:on|with|using) (?P<what>(?:an? |one |single |\d+ ?x? )*(?:NVIDIA |Nvidia |AMD |Intel )?(?:[A-Z]\d{2,3}\w*|GPUs?|CPUs?|TPUs?|RTX[ \w]*|GTX[ \w]*|Tesla \w+|Titan \w+)(?: (?:GPUs?|CPUs?|cores?))?)\b"
+    r"\b(?:on|with|using) (?P<what>(?:an? |one |single |\d+ ?x? )*(?:NVIDIA |Nvidia |AMD "
+    r"|Intel )?(?:[A-Z]\d{2,3}\w*|GPUs?|CPUs?|TPUs?|RTX[ \w]*|GTX[ \w]*|Tesla \w+|Titan "
+    r"\w+)(?: (?:GPUs?|CPUs?|cores?))?)\b"
 )
 _DELTA = re.compile(
-    r"\b(?:by|gains?|gain of|improvement of|increase of|decrease of|drop of|loses?|outperform\w*|improv\w*|reduc\w*|higher|lower|better|worse|additional|more|less|difference\w*|gap)\b",
+    r"\b(?:by|gains?|gain of|improvement of|increase of|decrease of|drop of|loses?|outperform\w*|"
+    r"improv\w*|reduc\w*|higher|lower|better|worse|additional|more|less|difference\w*|gap)\b",
     re.I,
 )
 _AGAINST = re.compile(
     r"\b(?:than|compared (?:to|with)|against|versus|vs\.?|from|instead of|previously|over)\b", re.I
 )
 _RELEASED = re.compile(
-    r"\b(?:releas\w+|open[- ]sourc\w+|publicly available|available (?:at|online|on)|make\w* (?:\w+ )?available)\b",
+    r"\b(?:releas\w+|open[- ]sourc\w+|publicly available|available (?:at|online|on)|make\w* "
+    r"(?:\w+ )?available)\b",
     re.I,
 )
 _RESOURCE_KINDS = (
@@ -55,7 +66,7 @@ _RESOURCE_KINDS = (
     ("code", r"code|implementation|library|software|toolkit|package"),
 )
 _SCENE = re.compile(
-    r"\b(?:with|when|at|using|under|for|after|only|top|first|of|retrieving|than|previous best of) "
+    r"\b(?:with|when|at|using|under|for|after|top|first|of|retrieving|than|previous best of) "
     r"(?:only |about |around |approximately |the |more than |less than |over |up to )*$",
     re.I,
 )
@@ -110,14 +121,14 @@ def _benchmark(text: str, facts: Facts) -> BenchmarkDetails:
         "baseline": baseline["name"].strip() if baseline else None,
     }
     if main is None:
-        return BenchmarkDetails(**common)  # type: ignore[arg-type]
+        return BenchmarkDetails(**common)
     if _is_delta(text, main):
         unit = {"percent": "percent", "points": "points", "factor": "x"}.get(main.kind)
-        return BenchmarkDetails(**common, delta=main.value, delta_unit=unit, bound=main.bound)  # type: ignore[arg-type]
+        return BenchmarkDetails(**common, delta=main.value, delta_unit=unit, bound=main.bound)
     value, other = _with_baseline(text, main, stated)
     return BenchmarkDetails(
         **common, value=value, unit=main.unit or None, baseline_value=other, bound=main.bound
-    )  # type: ignore[arg-type]
+    )
 
 
 def results_in(text: str, kinds: Sequence[str]) -> list[Quantity]:
@@ -134,12 +145,14 @@ def _is_delta(text: str, quantity: Quantity) -> bool:
         return True
     return bool(
         re.search(
-            r"\b(?:by|gains?(?: of)?|(?:improvement|increase|decrease|drop|reduction|gap|difference)s? (?:of|by)|loses)\s+(?:\w+ ){0,3}$",
+            r"\b(?:by|gains?(?: of)?|(?:improvement|increase|decrease|drop|reduction|gap|"
+            r"difference)s? (?:of|by)|loses)\s+(?:\w+ ){0,3}$",
             before,
         )
     ) or bool(
         re.match(
-            r"\s*(?:\([^)]*\) )?(?:absolute |relative )?(?:higher|lower|better|worse|improvement|increase|decrease|drop|reduction|gain|more|less|fewer)\b",
+            r"\s*(?:\([^)]*\) )?(?:absolute |relative )?(?:higher|lower|better|worse|improvement|"
+            r"increase|decrease|drop|reduction|gain|more|less|fewer)\b",
             after,
         )
     )
@@ -212,8 +225,10 @@ def _resource(text: str) -> ResourceDetails:
 
 
 _CAUSE = re.compile(
-    r"^(?P<variable>.{3,120}?)\s+(?P<effect>(?:(?:also|significantly|substantially|consistently|only|still|often|always|generally)\s+)*(?:outperforms?|improves?|reduces?|increases?|"
-    r"decreases?|leads? to|results? in|causes?|helps?|hurts?|degrades?|achieves?|performs?|converges?|is|are|has|have|does|do|can|cannot|requires?|shows?|"
+    r"^(?P<variable>.{3,120}?)\s+(?P<effect>(?:(?:also|significantly|substantially|consistently|"
+    r"only|still|often|always|generally)\s+)*(?:outperforms?|improves?|reduces?|increases?|"
+    r"decreases?|leads? to|results? in|causes?|helps?|hurts?|degrades?|achieves?|performs?|"
+    r"converges?|is|are|has|have|does|do|can|cannot|requires?|shows?|"
     r"remains?|becomes?|prevents?|yields?|gives?|provides?|matches|exhibits?)\b.*)$"
 )
 

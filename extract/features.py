@@ -17,11 +17,13 @@ from claimdex.extract.terms import content, names, words
 from claimdex.paper import Paper, PassageKind, SectionKind
 
 _RESULT_TITLE = re.compile(
-    r"result|experiment|evaluat|ablation|analys|comparison|performance|empirical|benchmark|discussion|finding|efficien|robust",
+    r"result|experiment|evaluat|ablation|analys|comparison|performance|empirical|benchmark|"
+    r"discussion|finding|efficien|robust",
     re.I,
 )
 _SETUP_TITLE = re.compile(
-    r"set-?up|data ?set|implementation|details|baseline|notation|preliminar|background|protocol|metric|hyper|training|architecture|definition",
+    r"set-?up|data ?set|implementation|details|baseline|notation|preliminar|background|protocol|"
+    r"metric|hyper|training|architecture|definition",
     re.I,
 )
 _CROSSED = ("experiments", "theory", "abstract", "introduction", "conclusion", "other", "method", "caption")
@@ -44,7 +46,7 @@ class FeatureMaker:
         self._conclusion = content(" ".join(p.text for p in paper.passages if p.section in conclusion))
 
     def of(self, candidate: Candidate, text: str | None = None) -> dict[str, float]:
-        """Name to value; names that are absent are 0. ``text`` is a claim made of the sentence, if not all of it."""
+        """Name to value; absent names are 0. ``text`` is a claim made of the sentence, if not all of it."""
         text = candidate.text if text is None else text
         found = {name: 1.0 for name, pattern in CUES.items() if pattern.search(text)}
         found |= _numbers(text)
@@ -131,7 +133,17 @@ def _place(candidate: Candidate) -> dict[str, float]:
     return found
 
 
-_RESULT_CUES = ("beats", "comparative", "than", "we_find", "results_show", "show_that", "seen", "intensity", "trend")
+_RESULT_CUES = (
+    "beats",
+    "comparative",
+    "than",
+    "we_find",
+    "results_show",
+    "show_that",
+    "seen",
+    "intensity",
+    "trend",
+)
 _OTHER_CUES = ("setup", "method", "definition", "motivation", "citation", "future", "hypothesis", "example")
 
 

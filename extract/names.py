@@ -15,37 +15,122 @@ from claimdex.extract.known_artifacts import BENCHMARKS, DATASETS, SOFTWARE, key
 from claimdex.paper import Paper, PassageKind, SectionKind
 from claimdex.text import normalise
 
-_COINED = r"(?:[A-Z][\w]*[A-Z0-9][\w]*(?:-[\w]+)*|[A-Z][a-z]+(?:-[A-Z][\w]*)+|[a-z]+[A-Z][\w-]*|[A-Z]{2,}[\w]*(?:[-+][\w]+)*|[A-Z]-[A-Z][\w]+)"
+_COINED = (
+    r"(?:[A-Z][\w]*[A-Z0-9][\w]*(?:-[\w]+)*|[A-Z][a-z]+(?:-[A-Z][\w]*)+|[a-z]+[A-Z][\w-]*|"
+    r"[A-Z]{2,}[\w]*(?:[-+][\w]+)*|"
+    r"[A-Z]-[A-Z][\w]+)"
+)
 _PROPER = r"(?:[A-Z][a-z]+(?:[ -][A-Z][a-z]+){0,3})"
 _PROPOSE = (
-    r"\b(?:we|this paper|this work|the paper)\s+(?:\w+\s+)?(?:propose|introduce|present|develop|design|call|term|dub|name|"
+    r"\b(?:[Ww]e|[Tt]his paper|[Tt]his work|[Tt]he paper)\s+(?:\w+\s+)?(?:propose|introduce|present|"
+    r"develop|design|call|term|dub|name|"
     r"build|create|devise|investigate|contribute)s?\b"
 )
 _NAMED = re.compile(
-    rf"(?:{_PROPOSE}[^.;:]{{0,160}}?|\b(?:called|named|dubbed|termed|coined|denoted|abbreviated(?: as)?|refer to (?:it|this|our \w+|the \w+) as|"
-    rf"[Oo]ur (?:\w+ )?(?:method|approach|algorithm|model|framework|system|optimizer),?)\s+(?:the\s+)?[“\"‘']?)"
+    rf"(?:{_PROPOSE}[^.;:]{{0,160}}?|\b(?:called|named|dubbed|termed|coined|denoted|abbreviated(?: "
+    rf"as)?|refer to (?:it|this|our \w+|the \w+) as|"
+    rf"[Oo]ur (?:\w+ )?(?:method|approach|algorithm|model|framework|system|optimizer),?)"
+    rf"\s+(?:the\s+)?[“\"‘']?)"
     rf"(?P<name>{_COINED})"
 )
 _NAMED_IN_BRACKETS = re.compile(
-    rf"{_PROPOSE}\s[^.;()]{{0,80}}?(?:method|approach|algorithm|model|framework|technique|system|optimizer) \((?P<name>{_PROPER}|{_COINED})\)"
+    rf"{_PROPOSE}\s[^.;()]{{0,80}}?(?:method|approach|algorithm|model|framework|technique|"
+    rf"system|optimizer) \((?P<name>{_PROPER}|{_COINED})\)"
 )
 _NAMED_PROPER = re.compile(
-    rf"(?:{_PROPOSE}\s+(?:a (?:\w+[ -]){{0,5}}(?:method|approach|algorithm|model|framework|technique|system)[^.;]{{0,60}}?"
-    rf"(?:called|named|dubbed|termed|that we call|which we call)?\s*,?\s*(?:the\s+)?)?|\bour method is called |\bwe call (?:this |the |our )?(?:\w+ )?)[“\"]?(?P<name>{_PROPER})\b"
+    rf"(?:{_PROPOSE}\s+(?:a (?:\w+[ -]){{0,5}}(?:method|approach|algorithm|model|framework|"
+    rf"technique|system)[^.;]{{0,60}}?"
+    rf"(?:called|named|dubbed|termed|that we call|which we call)?\s*,?\s*(?:the\s+)?)?|\bour "
+    rf"method is called |\bwe call (?:this |the |our )?(?:\w+ )?)[“\"]?(?P<name>{_PROPER})\b"
 )
 _ABBREVIATION = re.compile(
-    r"(?P<long>(?:[A-Za-z][\w’'-]*[ -]){1,7}[\w’'-]+)\s+\((?:the\s+)?(?P<short>[A-Z][\w+-]*[A-Z0-9][\w+-]*|[A-Z][\w-]{1,8})\)"
+    r"(?P<long>(?:[A-Za-z][\w’'-]*[ -]){1,7}[\w’'-]+)\s+\((?:the\s+)?(?P<short>[A-Z][\w+-]*[A-Z0-9][\w+-]*|"
+    r"[A-Z][\w-]{1,8})\)"
 )
 _TITLE_HEAD = re.compile(r"^\s*(?P<name>[\w+@-]+(?: [\w+@-]+){0,2})\s*:\s+\S")
 _GENERIC = frozenset(
-    """gnn gnns cnn cnns rnn rnns lstm gru gpu gpus cpu cpus mlp mlps llm llms nlp rl sgd gd adam adamw relu ai ml api
-    ode sde pde kl tv iid svm pca knn mse mae auc bert gpt resnet imagenet cifar10 cifar100 mnist we the in our this
-    dnn dnns gan gans vae vit transformer ood fl cl asr wer plm plms peft ntk eos rkhs pac map mcmc rag qa vqa""".split()
+    [
+        "gnn",
+        "gnns",
+        "cnn",
+        "cnns",
+        "rnn",
+        "rnns",
+        "lstm",
+        "gru",
+        "gpu",
+        "gpus",
+        "cpu",
+        "cpus",
+        "mlp",
+        "mlps",
+        "llm",
+        "llms",
+        "nlp",
+        "rl",
+        "sgd",
+        "gd",
+        "adam",
+        "adamw",
+        "relu",
+        "ai",
+        "ml",
+        "api",
+        "ode",
+        "sde",
+        "pde",
+        "kl",
+        "tv",
+        "iid",
+        "svm",
+        "pca",
+        "knn",
+        "mse",
+        "mae",
+        "auc",
+        "bert",
+        "gpt",
+        "resnet",
+        "imagenet",
+        "cifar10",
+        "cifar100",
+        "mnist",
+        "we",
+        "the",
+        "in",
+        "our",
+        "this",
+        "dnn",
+        "dnns",
+        "gan",
+        "gans",
+        "vae",
+        "vit",
+        "transformer",
+        "ood",
+        "fl",
+        "cl",
+        "asr",
+        "wer",
+        "plm",
+        "plms",
+        "peft",
+        "ntk",
+        "eos",
+        "rkhs",
+        "pac",
+        "map",
+        "mcmc",
+        "rag",
+        "qa",
+        "vqa",
+    ]
 )
 _CITED = re.compile(r"\s?(?:\[\d|\((?:[A-Z][^()]*,?\s)?(?:19|20)\d\d)")
 _MIN_USES = 4
 _SELF_WORDS = re.compile(
-    r"\b(?:our|the proposed)\s+(?:\w+[- ])?(?:method|approach|algorithm|model|framework|system|technique|scheme|architecture)s?\b",
+    r"\b(?:our|the proposed)\s+(?:\w+[- ])?(?:method|approach|algorithm|model|framework|"
+    r"system|technique|scheme|architecture)s?\b",
     re.I,
 )
 
@@ -119,7 +204,8 @@ def _votes(title: str, early: list[str], abbreviations: dict[str, str]) -> Count
             votes[match["name"]] += 1
     for short, long in abbreviations.items():
         own = re.compile(
-            rf"(?:{_PROPOSE}|\b(?:called|named|dubbed|termed)\b|\bour\b)(?:(?!\b(?:for|of|on|using|with|in|to|that|based|as|from)\b)[^.;:]){{0,60}}"
+            rf"(?:{_PROPOSE}|\b(?:called|named|dubbed|termed)\b|\bour\b)(?:(?!\b(?:for|of|"
+            rf"on|using|with|in|to|that|based|as|from)\b)[^.;:]){{0,60}}"
             rf"{re.escape(long)}\s*\({re.escape(short)}\)",
             re.I,
         )
@@ -127,8 +213,8 @@ def _votes(title: str, early: list[str], abbreviations: dict[str, str]) -> Count
             votes[short] += 2
     title_words = {key(w) for w in re.findall(r"[\w+-]+", title)}
     for name in list(votes):
-        long = abbreviations.get(name)
-        if key(name) in title_words or (long and _squeezed(long) in _squeezed(title)):
+        spelled = abbreviations.get(name)
+        if key(name) in title_words or (spelled and _squeezed(spelled) in _squeezed(title)):
             votes[name] += 2
         if not _distinct(name):
             del votes[name]
@@ -136,7 +222,7 @@ def _votes(title: str, early: list[str], abbreviations: dict[str, str]) -> Count
 
 
 def _as_printed(name: str, texts: list[str]) -> str:
-    """A title's name in the capitals of the running text: "PLASTIL" in a title set in capitals is "PlaStIL"."""
+    """A title's name in the capitals of the running text: "PLASTIL" in a title is "PlaStIL"."""
     found = Counter(
         m.group() for t in texts for m in re.finditer(rf"(?<![\w-]){re.escape(name)}(?!\w)", t, re.I)
     )
@@ -155,7 +241,7 @@ def _abbreviations(texts: list[str]) -> dict[str, str]:
 
 
 def _long_form(short: str, before: str) -> str | None:
-    """The shortest run of words at the end of ``before`` that holds the letters of ``short`` in order, first letter first."""
+    """The shortest run of words at the end of ``before`` that spells ``short``, first letter first."""
     letters = [c for c in short.lower() if c.isalpha()]
     words = re.split(r"(?<=[ -])", before)
     for size in range(1, min(len(words), len(letters) + 3) + 1):
@@ -180,7 +266,14 @@ def _spells(letters: list[str], run: str) -> bool:
 def _distinct(name: str) -> bool:
     """Whether the name can be told from a word of the field."""
     bare = key(name)
-    if len(bare) < 2 or bare in _GENERIC or bare in DATASETS or bare in BENCHMARKS or bare in SOFTWARE:
+    if (
+        len(bare) < 2
+        or bare in _GENERIC
+        or bare.removesuffix("s") in _GENERIC
+        or bare in DATASETS
+        or bare in BENCHMARKS
+        or bare in SOFTWARE
+    ):
         return False
     return bool(re.search(r"[A-Z]", name)) and not re.fullmatch(
         r"(?:The|A|An|In|On|We|Our|For|This|Theorem|Section|Figure|Table|Algorithm).*", name

@@ -9,59 +9,88 @@ from claimdex.extract.names import PaperNames
 from claimdex.extract.terms import LABEL
 
 _METHOD_NOUN = (
-    r"(?:method|approach|algorithm|framework|technique|scheme|procedure|strategy|optimizer|estimator|decoder|architecture|"
+    r"(?:method|approach|algorithm|framework|technique|scheme|procedure|strategy|optimizer|"
+    r"estimator|decoder|architecture|"
     r"system|model|solution|sampler|pipeline)"
 )
 _OUR_ONE = re.compile(
-    rf"\b(?:our(?: (?:proposed|new|novel|own|simple))*|the proposed) {_METHOD_NOUN}\b(?!s)(?:,? (?P<name>(?-i:[A-Z][\w-]*[A-Z0-9][\w-]*)),?)?",
+    rf"\b(?:our(?: (?:proposed|new|novel|own|simple))*|the proposed) {_METHOD_NOUN}\b(?!s)(?:,? "
+    rf"(?P<name>(?-i:[A-Z][\w-]*[A-Z0-9][\w-]*)),?)?",
     re.I,
 )
 _OUR = re.compile(r"\bour(?: (?:own|proposed))?\b", re.I)
 _OURS = re.compile(r"\bours\b", re.I)
 _OUTCOMES = {
-    "achieve": "achieves", "obtain": "obtains", "improve": "improves", "outperform": "outperforms", "exceed": "exceeds",
-    "reduce": "reduces", "match": "matches", "reach": "reaches", "attain": "attains", "surpass": "surpasses", "beat": "beats",
-    "gain": "gains", "accelerate": "accelerates",
-}  # fmt: skip
+    **{
+        v: v + "s"
+        for v in ("achieve", "obtain", "improve", "outperform", "exceed", "reduce", "attain", "beat")
+    },
+    **{v: v + "s" for v in ("gain", "accelerate")},
+    **{v: v + "es" for v in ("match", "reach", "surpass")},
+}
 _WE_OUTCOME = re.compile(
-    rf"\b[Ww]e (?P<adverb>(?:(?:also|consistently|significantly|now|even|further|thus|substantially|still) )*)(?:are able to |can |could )?(?P<verb>{'|'.join(_OUTCOMES)})(?P<past>d|ed)?\b"
+    rf"\b[Ww]e (?P<adverb>(?:(?:also|consistently|significantly|now|even|further|thus|substantially|"
+    rf"still) )*)(?:are able to |can |could )?(?P<verb>{'|'.join(_OUTCOMES)})(?P<past>d|ed)?\b"
 )
+_BY_DOING = re.compile(r"\b[Bb]y (?:\w+ )?\w+ing\b")
+"""What is reached by doing something is the authors' doing, not the method's."""
 _WE = re.compile(r"\b(?P<we>we|us)\b", re.I)
 _PRONOUN = re.compile(r"^(?P<pronoun>It|They|This|These|Those|Such|Both)\b")
 _THIS_METHOD = re.compile(
-    r"\b[Tt]his (?:(?:simple|new|novel) )?(?:method|approach|algorithm|framework|technique|scheme|procedure|strategy)\b(?!s)"
+    r"\b[Tt]his (?:(?:simple|new|novel) )?(?:method|approach|algorithm|framework|technique|"
+    r"scheme|procedure|strategy)\b(?!s)"
 )
 _THIS_PLACE = re.compile(
-    r"\b(?:this|these|such|that) (?:(?:\w+[- ])?(?:settings?|cases?|experiments?|tasks?|data ?sets?|regimes?|scenarios?|benchmarks?|"
-    r"networks?|models?|methods?|approach(?:es)?|algorithms?|games?|problems?|baselines?|tests?|figures?|section|conditions?|domains?))\b",
+    r"\b(?:this|these|such|that) (?:(?:\w+[- ])?(?:settings?|cases?|experiments?|tasks?|"
+    r"data ?sets?|regimes?|scenarios?|benchmarks?|"
+    r"networks?|models?|methods?|approach(?:es)?|algorithms?|games?|problems?|baselines?|"
+    r"tests?|figures?|section|conditions?|domains?))\b",
     re.I,
 )
 _ACTS = re.compile(
-    r"(?:also |further |significantly |thus )?(?:results? in|leads? to|allows?|enables?|yields?|achieves?|improves?|outperforms?|reduces?|"
-    r"requires?|accelerates?|converges?|is|has|runs?|provides?|uses?|works?|needs?|takes?|obtains?|reaches|scales?|performs?|does|can|"
+    r"(?:also |further |significantly |thus )?(?:results? in|leads? to|allows?|enables?|"
+    r"yields?|achieves?|improves?|outperforms?|reduces?|"
+    r"requires?|accelerates?|converges?|is|has|runs?|provides?|uses?|works?|needs?|takes?|"
+    r"obtains?|reaches|scales?|performs?|does|can|"
     r"matches|avoids?|exhibits?|increases?|decreases?|remains?|becomes?|shows?)\b"
 )
 _FINITE = (
-    r"(?:is|are|was|were|has|have|does|do|can|cannot|achieves?|outperforms?|performs?|improves?|reduces?|requires?|converges?|runs?|"
-    r"provides?|uses?|obtains?|reaches|scales?|shows?|exhibits?|increases?|decreases?|remains?|becomes?|yields?|gives?|takes?|needs?|"
-    r"leads?|allows?|enables?|works?|fails?|suffers?|matches|avoids?|combines?|accelerates?|learns?|generali[sz]es?|only)"
+    r"(?:is|are|was|were|has|have|does|do|can|cannot|achieves?|outperforms?|performs?|improves?|"
+    r"reduces?|requires?|converges?|runs?|"
+    r"provides?|uses?|obtains?|reaches|scales?|shows?|exhibits?|increases?|decreases?|remains?|"
+    r"becomes?|yields?|gives?|takes?|needs?|"
+    r"leads?|allows?|enables?|works?|fails?|suffers?|matches|avoids?|combines?|accelerates?|"
+    r"learns?|generali[sz]es?|only)"
 )
 _SUBJECT = re.compile(
-    rf"^(?P<subject>(?:(?:The|A|An|All|Both) )?[\w’'./+@-]+(?: (?!{_FINITE}\b)[\w’'./+@()-]+){{0,5}}) {_FINITE}\b"
+    rf"^(?P<subject>(?:(?:The|A|An|All|Both) )?[\w’'./+@-]+(?: (?!{_FINITE}\b)[\w’'./+@()-]+){{0,5}}) "
+    rf"{_FINITE}\b"
 )
 _NO_SUBJECT = re.compile(
-    r"\b(?:we|us|our|it|they|this|these|those|that|which|who|there|here|one|ones|if|when|while|although|because|since|and|or|in|on|for|with|to|"
+    r"\b(?:we|us|our|it|they|this|these|those|that|which|who|there|here|one|ones|if|when|"
+    r"while|although|because|since|and|or|in|on|for|with|to|"
     r"at|by|from|as|under)\b",
     re.I,
 )
 _DANGLING = re.compile(
-    r"^(?:It|They|This|These|Those|That|Such|Here|There (?:is|are) (?:also )?(?:such|this)|The (?:former|latter|same|above|other|two|three)|Both)\b"
-    r"|\b(?:the (?:former|latter)|(?:the )?(?:above|aforementioned|previous(?:ly)?|following) (?:\w+ )?(?:theorem|lemma|result|section|paragraph|figure|table|example|equation|discussion|assumption)s?|"
+    r"^(?:It|They|This|These|Those|That|Such|Here|There (?:is|are) (?:also )?(?:such|this)|"
+    r"The (?:former|latter|same|above|other|two|three)|Both)\b"
+    r"|\b(?:the (?:former|latter)|(?:the )?(?:above|aforementioned|previous(?:ly)?|following) "
+    r"(?:\w+ )?(?:theorem|lemma|result|section|paragraph|figure|table|example|equation|discussion|"
+    r"assumption)s?|"
     r"as (?:mentioned|discussed|described|noted) (?:above|before|earlier|previously))\b",
     re.I,
 )
+_DANGLING_OBJECT = re.compile(
+    r"\b(?:beats?|outperforms?|exceeds?|surpass(?:es)?|match(?:es)?|than|against|over) (?:it|"
+    r"them|this|these|both)\b(?=[ ,.;]|$)(?! \w+s\b)"
+    r"|^In (?:this|that|such|these|those|the (?:above|latter|former)) (?:an? )?(?:\w+ )?(?:case|"
+    r"sense|setting|regime|situation|scenario|way)s?\b(?! \[)",
+    re.I,
+)
 _DANGLING_OK = re.compile(
-    r"^(?:Both (?!of (?:these|them))[\w-]+ (?:[\w-]+ ){0,4}and\b|It (?:is|was) (?:[a-z]+ly )?(?:possible|impossible|necessary|sufficient|infeasible|inherent|enough|hard|NP-hard|easy|beneficial|essential|crucial|better|best|important) (?:to|that|for)\b|There)",
+    r"^(?:Both (?!of (?:these|them))[\w-]+ (?:[\w-]+ ){0,4}and\b|It (?:is|was) (?:[a-z]+ly "
+    r")?[a-z-]+ (?:to|that|for) (?!(?:it|the (?:other|former|latter))\b)|There)",
     re.I,
 )
 
@@ -98,6 +127,8 @@ def self_contained(text: str, before: str, place: str, names: PaperNames) -> str
     if place:
         text = _with_place(text, place)
     text = capitalised(text)
+    if _DANGLING_OBJECT.search(text):
+        return None
     if _DANGLING.search(text) and not _DANGLING_OK.match(text):
         return None
     return text
@@ -156,7 +187,7 @@ def _plural(subject: str) -> bool:
 
 
 def _first_person(text: str, method: str | None) -> str:
-    if method:
+    if method and not _BY_DOING.search(text):
         text = _WE_OUTCOME.sub(lambda m: f"{method} {m['adverb']}{_third(m)}", text)
     text = _WE.sub(lambda m: _keep_case(m["we"], "the authors"), text)
     text = _OURS.sub("the proposed one", text)

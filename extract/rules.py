@@ -15,9 +15,9 @@ from functools import cached_property
 from claimdex.claim import Artifact, ArtifactKind, ClaimType, Draft, Extraction
 from claimdex.extract.artifacts import find_artifacts
 from claimdex.extract.candidates import Candidate, candidates
+from claimdex.extract.claim_types import admitted_types
 from claimdex.extract.compose import claim_texts
 from claimdex.extract.conditions import conditions_of, scope_of
-from claimdex.extract.claim_types import admitted_types
 from claimdex.extract.details import Facts, dataset_in, details_of
 from claimdex.extract.features import FeatureMaker
 from claimdex.extract.known_artifacts import key
@@ -45,7 +45,7 @@ class RuleExtractor:
     """Reads claims off a parsed paper by rules and a small trained scorer."""
 
     def __init__(self, settings: Settings, model: ClaimModel | None = None) -> None:
-        """``model`` replaces the shipped weights, as the evaluation does to score papers left out of training."""
+        """``model`` replaces the shipped weights, to score papers that were left out of training."""
         self._limit = settings.extract.max_claims
         self._model = model or shipped_model()
 
@@ -106,10 +106,7 @@ class Reading:
 
     def sentences(self) -> list[Draft]:
         """Drafts of the sentences that the scorer finds likely, each statement once."""
-        scored = [
-            (self.model.claim.probability(self._features.of(c)), c)
-            for c in self._candidates
-        ]
+        scored = [(self.model.claim.probability(self._features.of(c)), c) for c in self._candidates]
         likely = sorted((s for s in scored if s[0] >= THRESHOLD), key=lambda s: (-s[0], s[1].span))
         home = {c.span: c for _, c in likely}
         stated = distinct(
@@ -156,7 +153,7 @@ class Reading:
         )
 
     def _needs(self, text: str, sentence: str, kind: ClaimType) -> tuple[str, ...]:
-        """Ids of the artifacts that the words name; a measured cost needs the machine too, an experiment the own code."""
+        """Ids of the artifacts the words name, of the own code, and for a measured cost of the machine."""
         if kind is ClaimType.THEOREM:
             return ()
         said = key(text + " " + sentence)

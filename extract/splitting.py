@@ -7,6 +7,7 @@ apart without loss stays whole.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from claimdex.extract.cleaning import capitalised, finished
 from claimdex.extract.quantities import Quantity, quantities
@@ -15,19 +16,28 @@ from claimdex.extract.terms import names
 _MAX_PARTS = 4
 _MIN_WORDS = 4
 _VERBS = (
-    "achieves|outperforms|performs|improves|reduces|requires|converges|runs|obtains|reaches|scales|shows|exhibits|increases|"
-    "decreases|remains|yields|gives|takes|needs|leads|enables|matches|avoids|accelerates|learns|generalizes|is|has|uses|"
-    "beats|exceeds|surpasses|attains|does|retains|maintains|allows|prevents|helps|provides|causes|eliminates|suffers"
+    "achieves|outperforms|performs|improves|reduces|requires|converges|runs|obtains|reaches|"
+    "scales|shows|exhibits|increases|"
+    "decreases|remains|yields|gives|takes|needs|leads|enables|matches|avoids|accelerates|"
+    "learns|generalizes|is|has|uses|"
+    "beats|exceeds|surpasses|attains|does|retains|maintains|allows|prevents|helps|provides|"
+    "causes|eliminates|suffers"
 )
 _PLURAL_VERBS = (
-    "achieve|outperform|perform|improve|reduce|require|converge|run|obtain|reach|scale|show|exhibit|increase|decrease|remain|"
-    "yield|give|take|need|lead|enable|match|avoid|accelerate|learn|generalize|are|have|use|beat|exceed|surpass|attain|do|"
+    "achieve|outperform|perform|improve|reduce|require|converge|run|obtain|reach|scale|"
+    "show|exhibit|increase|decrease|remain|"
+    "yield|give|take|need|lead|enable|match|avoid|accelerate|learn|generalize|are|have|"
+    "use|beat|exceed|surpass|attain|do|"
     "retain|maintain|allow|prevent|help|provide|cause|eliminate|suffer"
 )
-_ADVERBS = r"(?:(?:also|significantly|substantially|consistently|often|usually|generally|typically|still|only|then|thus|even|never|almost|further|slightly|not)\s+)*"
+_ADVERBS = (
+    r"(?:(?:also|significantly|substantially|consistently|often|usually|generally|typically|"
+    r"still|only|then|thus|even|never|almost|further|slightly|not)\s+)*"
+)
 _PREDICATES = tuple(
     re.compile(
-        rf"^(?P<subject>[^;:]{{2,120}}?)\s(?P<first>{_ADVERBS}(?:{verbs})\b[^;:]*?)(?P<join>,? and (?:thus |also |therefore |hence )?)(?P<second>{_ADVERBS}(?:{verbs})\b[^;:]*)$"
+        rf"^(?P<subject>[^;:]{{2,120}}?)\s(?P<first>{_ADVERBS}(?:{verbs})\b[^;:]*?)(?P<join>,? "
+        rf"and (?:thus |also |therefore |hence )?)(?P<second>{_ADVERBS}(?:{verbs})\b[^;:]*)$"
     )
     for verbs in (_VERBS, _PLURAL_VERBS)
 )
@@ -35,11 +45,13 @@ _COMPARAND = re.compile(r"\b(?:than|compared|versus|over (?:the )?(?:baseline|pr
 _SHARED_END = re.compile(r"\b(?:than|compared|relative to|respectively|both|each other|versus)\b", re.I)
 _SETTING = re.compile(r"\b(?:on|in|for|at|under|with|when|if|while|for all|across)\b", re.I)
 _NOT_SUBJECT = re.compile(
-    r"\b(?:that|which|who|where|when|if|while|whereas|because|since|although|as|so|but)\b|[,]\s+(?:which|and|or)\b",
+    r"\b(?:that|which|who|where|when|if|while|whereas|because|since|although|as|so|but)\b|"
+    r"[,]\s+(?:which|and|or)\b",
     re.I,
 )
 _HEDGE = re.compile(
-    r"\b(?:suggests?|indicates?|may|might|can|could|should|would|to our knowledge|believe|if|unless|except|not)\b",
+    r"\b(?:suggests?|indicates?|may|might|can|could|should|would|to our knowledge|believe|"
+    r"if|unless|except|not)\b",
     re.I,
 )
 _PART_MARK = re.compile(r"(?:^|[\s;,:])\((?P<mark>i{1,3}|iv|v|[a-d]|[1-4])\)\s+")
@@ -55,7 +67,7 @@ def atomic(text: str) -> list[str]:
     >>> atomic("Dyad converges faster and uses less memory.")
     ['Dyad converges faster.', 'Dyad uses less memory.']
     """
-    for split in (_marked, _clauses, _respectively, _gains, _predicates):
+    for split in (_not_only, _marked, _clauses, _respectively, _gains, _predicates):
         parts = split(text)
         if 1 < len(parts) <= _MAX_PARTS:
             return [p for part in parts for p in atomic(capitalised(finished(part)))]
@@ -76,18 +88,43 @@ def _marked(text: str) -> list[str]:
     return parts if all(_stands_alone(p) for p in parts) else [text]
 
 
+_NOT_ONLY = re.compile(
+    rf"^(?P<subject>[^,;:]{{2,80}}?) not only (?P<first>(?:{_VERBS}|{_PLURAL_VERBS})\b[^;]*?),? "
+    rf"but (?:also )?(?P<second>(?:[a-z]+ly )?[a-z]+s? .*)$"
+)
+
+
+def _not_only(text: str) -> list[str]:
+    """ "X not only does A but also does B", the two verbs in the same form."""
+    match = _NOT_ONLY.match(text.rstrip("."))
+    if match is None or _NOT_SUBJECT.search(match["subject"]):
+        return [text]
+    first, second = match["first"].split()[0], match["second"].split()[0]
+    if first.endswith("s") != second.endswith("s"):
+        return [text]
+    return [f"{match['subject']} {match['first']}", f"{match['subject']} {match['second']}"]
+
+
 def _clauses(text: str) -> list[str]:
     """Clauses joined by a semicolon that each stand alone and name what they speak of."""
     parts = _SEMICOLON.split(text.rstrip("."))
     opens_open = any(
         re.match(
-            r"(?:it|they|this|these|the (?:former|latter|other)|i\.e|e\.g|see|that is|here|otherwise|in this|where|for example)\b",
+            r"(?:it|they|this|these|the (?:former|latter|other|only|same|exception)|i\.e|"
+            r"e\.g|see|that is|here|otherwise|in this|"
+            r"where|for example|so|thus|but|yet|only|except|an? |with|unless|effectively)\b",
             p,
             re.I,
         )
         for p in parts[1:]
     )
-    if len(parts) < 2 or opens_open or not all(_stands_alone(p) for p in parts) or _HEDGE.match(parts[0]):
+    if (
+        len(parts) < 2
+        or re.search(r"\b(?:except|exception|unless)\b", text)
+        or opens_open
+        or not all(_stands_alone(p) for p in parts)
+        or _HEDGE.match(parts[0])
+    ):
         return [text]
     return parts
 
@@ -150,9 +187,10 @@ def _shared(rest: str | None) -> bool:
 
 
 _GAIN_KINDS = ("percent", "points", "factor", "plain", "time", "memory", "magnitude")
-_TAIL = r"(?P<tail> (?:[\w-]+ ){0,2}?(?:on|for|in|at|over) (?:the )?[^,;.()]{1,50}?)"
+_TAIL = r"(?P<tail> (?:[\w-]+ ){0,2}?(?:on|for|in|at|over|against) (?:the )?[^,;.()]{1,70}?)"
 _LINK = re.compile(
-    rf"^{_TAIL}(?P<join>,? and |, )(?P<bound>(?:by |up to |about |around |roughly |over |more than |at least |nearly |an? )*)$"
+    rf"^{_TAIL}(?P<join>,? and |, )(?P<bound>(?:by |up to |about |around |roughly |over |"
+    rf"more than |at least |nearly |an? )*)$"
 )
 _LAST = re.compile(rf"^{_TAIL.replace('.()', '()')}(?P<rest>[,;(].*)?$")
 
@@ -171,7 +209,8 @@ def _each_gain(body: str, run: list[Quantity], tails: list[str], bounds: list[st
 def _bound_start(text: str, quantity: Quantity) -> int:
     """Where the bound of the quantity begins ("by up to 2x": at "up")."""
     match = re.search(
-        r"(?:by |up to |about |around |roughly |over |more than |at least |at most |less than |nearly |approximately |an? (?:additional )?)+$",
+        r"(?:by |up to |about |around |roughly |over |more than |at least |at most |less "
+        r"than |nearly |approximately |an? (?:additional )?)+$",
         text[: quantity.start],
     )
     return match.start() if match else quantity.start
@@ -191,7 +230,7 @@ def _respectively(text: str) -> list[str]:
     for size in (2, 3):
         for i in range(len(found) - size + 1):
             run = found[i : i + size]
-            gaps = [body[a.end : b.start] for a, b in zip(run, run[1:], strict=False)]
+            gaps = [body[a.end : b.start] for a, b in pairwise(run)]
             if not all(re.fullmatch(r"\s?(?:,|and|, and|&)\s?(?:up to |by |about )?", g) for g in gaps):
                 continue
             listed = _name_run(body, size, run)
@@ -204,7 +243,7 @@ def _name_run(body: str, size: int, run: list[Quantity]) -> list[tuple[int, int]
     found = [w for w in names(body) if not any(q.start <= w.start < q.end for q in run)]
     for i in range(len(found) - size + 1):
         group = found[i : i + size]
-        gaps = [body[a.end : b.start] for a, b in zip(group, group[1:], strict=False)]
+        gaps = [body[a.end : b.start] for a, b in pairwise(group)]
         if all(re.fullmatch(r"\s?(?:,|and|, and|&)\s?(?:the )?", g) for g in gaps):
             return [(w.start, w.end) for w in group]
     return None

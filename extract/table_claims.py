@@ -19,7 +19,9 @@ from claimdex.paper import Cell, Paper, Passage, PassageKind
 
 _MAX_ROWS = 5
 _OURS = re.compile(r"\b(?:ours?|proposed)\b", re.I)
-_NOT_RIVAL = re.compile(r"\b(?:oracle|upper bound|lower bound|human|joint|full features|ideal|random|chance)\b", re.I)
+_NOT_RIVAL = re.compile(
+    r"\b(?:oracle|upper bound|lower bound|human|joint|full features|ideal|random|chance)\b", re.I
+)
 _REFERENCE = re.compile(r"\s*(?:\[[\d, ]+\]|\([^()]*(?:19|20|’|')\d\d[^()]*\))")
 _MARK = re.compile(r"\s*\(?\b(?:ours?|proposed)\b\)?\s*$", re.I)
 _ARROW = {"↑": False, "↓": True}
@@ -38,7 +40,9 @@ class Grid:
 
 def table_drafts(paper: Paper, names: PaperNames, main: frozenset[str]) -> list[Draft]:
     """Drafts of the main text's tables, at most five a table, without a score."""
-    captions = {p.label: plain_math(p.text) for p in paper.passages if p.kind is PassageKind.CAPTION and p.label}
+    captions = {
+        p.label: plain_math(p.text) for p in paper.passages if p.kind is PassageKind.CAPTION and p.label
+    }
     found: list[Draft] = []
     for table in paper.passages:
         if table.kind is PassageKind.TABLE and table.visible and table.id in main and table.label:
@@ -58,8 +62,12 @@ def _drafts(table: Passage, caption: str, names: PaperNames) -> list[Draft]:
 
 
 def _grids(table: Passage) -> list[Grid]:
-    """The table read with its methods in rows, and in columns; readings with repeated headers are left out."""
-    data = [c for c in table.cells if not c.header and c.row_header and c.column_header and _NUMBER.match(c.text.strip())]
+    """The table read with its methods in rows, and in columns; not if headers repeat."""
+    data = [
+        c
+        for c in table.cells
+        if not c.header and c.row_header and c.column_header and _NUMBER.match(c.text.strip())
+    ]
     found = []
     for flip in (False, True):
         cells: dict[tuple[str, str], Cell] = {}
@@ -107,7 +115,10 @@ def _draft(table: Passage, caption: str, grid: Grid, own: str, setting: str) -> 
     if place is None:
         return None
     method, against = _clean(own), _clean(rival)
-    text = f"{method} reaches {_printed(cell)} {metric}{place} ({table.label}), against {_printed(other)} for {against}."
+    text = (
+        f"{method} reaches {_printed(cell)} {metric}{place} ({table.label}), against {_printed(other)} "
+        f"for {against}."
+    )
     dataset = place.removeprefix(" on ") if place.startswith(" on ") else None
     return Draft(
         text=text,
@@ -144,7 +155,7 @@ def _direction(setting: str, caption: str, metric: str) -> bool | None:
 
 
 def _place(setting: str, caption: str) -> str | None:
-    """Where the number was measured: " on Cora", or "" where the setting is the metric and the caption names no set."""
+    """Where it was measured: " on Cora"; "" where the setting is the metric and the caption names no set."""
     header = _clean(setting).strip("↑↓ ")
     if metric_in(header):
         on = re.search(r"\bon (?:the )?(?P<name>[A-Z][\w-]*(?: [A-Z0-9][\w-]*)*)", caption)
@@ -157,7 +168,10 @@ def _place(setting: str, caption: str) -> str | None:
 
 
 def _clean(header: str) -> str:
-    return re.sub(r"\s{2,}", " ", _MARK.sub("", _REFERENCE.sub("", plain_math(header)))).strip(" ,;:") or "The proposed method"
+    return (
+        re.sub(r"\s{2,}", " ", _MARK.sub("", _REFERENCE.sub("", plain_math(header)))).strip(" ,;:")
+        or "The proposed method"
+    )
 
 
 def _printed(cell: Cell) -> str:

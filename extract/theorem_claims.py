@@ -1,4 +1,4 @@
-"""Theorems, propositions and corollaries of the main text as drafts: statement, assumptions, conclusion, proof."""
+"""Theorems, propositions and corollaries of the main text as drafts."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from claimdex.paper import Paper, Passage, PassageKind, SectionKind
 
 _STATED = re.compile(r"^(?P<kind>Theorem|Proposition|Corollary|Lemma|Claim|Fact)\b")
 _HEAD = re.compile(
-    r"^\s*(?:Theorem|Proposition|Corollary|Lemma|Claim|Fact)\s*[A-Z]?[\d.]*\d?\s*(?:\((?:[^()]|\([^()]*\))*\))?\s*[.:]?\s*"
+    r"^\s*(?:Theorem|Proposition|Corollary|Lemma|Claim|Fact)\s*[A-Z]?[\d.]*\d?\s*(?:\((?:[^()]|"
+    r"\([^()]*\))*\))?\s*[.:]?\s*"
 )
 _PRIOR_NAME = re.compile(r"\b(?:19|20)\d\d\b|\bet al\b|\[\d|\b(?:from|see|cf)\b", re.I)
 _ASSUMES = re.compile(
-    r"^(?:Suppose|Assume|Let|Under|Given|If|Consider|For (?:any|all|every|each|a|an)\b|Fix|In the|With(?:out)?\b|When|Take|There exists?)",
+    r"^(?:Suppose|Assume|Let|Under|Given|If|Consider|For (?:any|all|every|each|a|an)\b|Fix|"
+    r"In the|With(?:out)?\b|When|Take|There exists?)",
     re.I,
 )
 _CONCLUDES = re.compile(
-    r"\b(?:[Tt]hen\b|[Ii]t holds that|[Ww]e have(?: that)?\b|[Ww]e get(?: that)?\b|there (?:exists?|is)\b|[Tt]hus\b|[Hh]ence\b|[Tt]herefore\b)"
+    r"\b(?:[Tt]hen\b|[Ii]t holds that|[Ww]e have(?: that)?\b|[Ww]e get(?: that)?\b|there "
+    r"(?:exists?|is)\b|[Tt]hus\b|[Hh]ence\b|[Tt]herefore\b)"
 )
 _UNDER = re.compile(
-    r"\b(?:under|in addition to|satisf(?:y|ies|ying)) (?P<what>(?:the )?(?:Assumptions?|Conditions?) [A-Z]?\d[\w.]*(?:(?:,| and|, and|-| to) [A-Z]?\d[\w.]*)*)",
+    r"\b(?:under|in addition to|satisf(?:y|ies|ying)) (?P<what>(?:the )?(?:Assumptions?|"
+    r"Conditions?) [A-Z]?\d[\w.]*(?:(?:,| and|, and|-| to) [A-Z]?\d[\w.]*)*)",
     re.I,
 )
 _MAX_CHARS = 600
@@ -49,7 +53,7 @@ class Statement:
 def theorem_drafts(paper: Paper, main: frozenset[str]) -> list[Draft]:
     """A draft for each result of the main text (``main``: its passage ids) that is not another paper's.
 
-    ``score`` is 0 here; lemmas are left out when they serve proofs, definitions, remarks and assumptions always.
+    ``score`` is 0 here. Lemmas that serve proofs, definitions, remarks and assumptions are left out.
     """
     found = list(_statements(paper, main))
     lemmas = [s for s in found if s.label.startswith("Lemma")]
@@ -114,7 +118,7 @@ def _draft(paper: Paper, statement: Statement) -> Draft | None:
 
 
 def trimmed(said: Sequence[str]) -> str:
-    """The sentences of a statement, whole, within 600 characters: conclusions before remarks, in their order."""
+    """The statement's sentences in order, whole, within 600 characters: conclusions before remarks."""
     if sum(len(s) + 1 for s in said) <= _MAX_CHARS:
         return finished(" ".join(said))
     order = sorted(
