@@ -42,7 +42,8 @@ _OPENER = re.compile(
     r"Importantly|Surprisingly|Finally|"
     r"First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Last(?:ly)?|Next|Thus|Hence|Therefore|Consequently|"
     r"As a (?:result|consequence)|"
-    r"In comparison|In particular|Specifically|Indeed|In fact|On the other hand|On the one "
+    r"In comparison|Despite (?:this|that)|In particular|Specifically|Indeed|In fact|On the other "
+    r"hand|On the one "
     r"hand|Conversely|Similarly|Likewise|Nevertheless|"
     r"Nonetheless|More impressively|More importantly|Remarkably|Most notably|In summary|"
     r"In short|To summari[sz]e|In conclusion|"
@@ -101,6 +102,13 @@ _FRAME = re.compile(
     rf"\([^()]*\))?|This|These)\s+(?:thus |also )?(?:{_SAYS}|implies|imply)\s+that,?\s+)",
     re.I,
 )
+_BY_EXPERIMENT = re.compile(
+    r"^we (?:also )?(?:conduct|perform|run|present|provide) "
+    r"(?:extensive |thorough |comprehensive |numerical |several |empirical |an? )*"
+    r"(?:experiments?|evaluations?|simulations?|study|analys[ei]s)"
+    r"(?: to show| showing| demonstrating|,? and show| which show) that ",
+    re.I,
+)
 _SUGGESTED = re.compile(r"^(?:This|It|These)(?: thus| also)? (?P<verb>suggest|indicate)s? that,? ")
 _SETTING_FRAME = re.compile(
     rf"^(?P<lead>(?:On|In|For|With|When|At|Under|Compared|Among|Across|By|After|As)\b[^,;]{{3,90}}?),? "
@@ -144,7 +152,8 @@ def cleaned(text: str) -> str:
     text = _BARE_POINTER.sub("", re.sub(r"^\d{1,2}(?=[A-Z][a-z])", "", text))
     text = re.sub(r"\s+([.,;:)])", r"\1", re.sub(r"\s{2,}", " ", text)).strip()
     for _ in range(4):
-        shorter = _FRAME.sub("", _AS_SHOWN.sub("", _OPENER.sub("", text)))
+        shorter = _BY_EXPERIMENT.sub("", text)
+        shorter = _FRAME.sub("", _AS_SHOWN.sub("", _OPENER.sub("", shorter)))
         if shorter == text:
             break
         text = capitalised(shorter)

@@ -233,7 +233,17 @@ RULED_OUT: Mapping[str, re.Pattern[str]] = {
         r"^\W*(?:[A-Z][\w’'-]+(?: et al\.?|(?:,? (?:and|&) [A-Z][\w’'-]+)+)?) ?(?:\((?:19|"
         r"20)\d\d[^()]*\)|\[\d[\d, ]*\]) (?!variant|baseline|decoder|encoder|model)[a-z]+"
     ),
-    "step of a derivation": re.compile(r"^\W*Then\b"),
+    "step of a derivation": re.compile(r"^\W*(?:Then\b|To see why\b)|\blet \W?[A-Za-z]\w?\b be\b"),
+    "pointer to a float": CUES["float_subject"],
+    "outline": re.compile(
+        r"^\W*In (?:this|the (?:next|following)) (?:section|subsection|appendix|paragraph)\b", re.I
+    ),
+    "state of the field": re.compile(
+        r"\bbody of (?:research|work|literature)\b|\b(?:previous|prior|existing|earlier) (?:[\w-]+ ){0,3}"
+        r"(?:works?|methods?|algorithms?|approach(?:es)?|techniques)\b (?:\w+ ){0,2}"
+        r"(?:assumes?|focus(?:es)?|requires?|rel(?:y|ies)|needs?|suffers?|uses?|mostly|either|typically|usually)\b",
+        re.I,
+    ),
     "list of numbers": re.compile(r"(?:(?<!\S)\d+\.\d+%?\s+){2}\d|(?:(?<!\S)\d+(?:\.\d+)?%?\s+){4}"),
     "proof step": re.compile(r"^\W*(?:proof\b|combining (?:this|these|the|\()|plugging|"
     "substituting|by (?:the )?(?:triangle|definition|induction|Jensen|Markov|Cauchy))", re.I),
@@ -248,8 +258,13 @@ _ACTIVITY = re.compile(
     r"show how|investigate|explore|discuss|"
     r"describe|perform|train|set|adopt|choose|test|follow|aim|employ|extend|leverage|derive|"
     r"state|are interested|were interested|"
-    r"show (?:the|an?|some|our|results)|have (?:not )?(?:investigated|explored|studied)|"
+    r"show (?:the|an?|some|our|how|results)|have (?:not )?(?:investigated|explored|studied)|"
     r"hope|want|start|measure|repeat|vary)(?:e?d)?\b",
+    re.I,
+)
+_TELLS = re.compile(
+    r"^(?:[^,]{0,60}, )?the authors (?:also |then |further |now |first |next )*"
+    r"(?:describe|discuss|outline|review|introduce|summari[sz]e|list|plot|depict|show,)\b",
     re.I,
 )
 _FOUND = re.compile(
@@ -272,6 +287,8 @@ def only_activity(claim: str) -> bool:
     (True, False)
     """
     if _EMPTY.search(claim):
+        return True
+    if _TELLS.match(claim) and not re.search(r"\b(?:show|find|prove)(?:s|ing)? that\b", claim):
         return True
     match = _ACTIVITY.match(claim)
     return match is not None and not _FOUND.search(claim, match.end())

@@ -41,10 +41,15 @@ _THIS_METHOD = re.compile(
     r"scheme|procedure|strategy)\b(?!s)"
 )
 _THIS_PLACE = re.compile(
-    r"\b(?:this|these|such|that) (?:(?:\w+[- ])?(?:settings?|cases?|experiments?|tasks?|"
-    r"data ?sets?|regimes?|scenarios?|benchmarks?|"
-    r"networks?|models?|methods?|approach(?:es)?|algorithms?|games?|problems?|baselines?|"
-    r"tests?|figures?|section|conditions?|domains?))\b",
+    r"\b(?:this|these|such) (?:[\w-]+ )?(?P<noun>(?:setting|case|experiment|task|data ?set|"
+    r"regime|scenario|benchmark|network|model|method|"
+    r"approach|algorithm|game|problem|baseline|test|figure|section|condition|domain)(?:e?s)?)\b",
+    re.I,
+)
+_GENERIC_TITLE = re.compile(
+    r"^(?:(?:main|additional|empirical|experimental|numerical|further)\s+)*(?:experiments?|"
+    r"results?|evaluations?|discussion|analysis|"
+    r"setup|and|\W)+$",
     re.I,
 )
 _ACTS = re.compile(
@@ -73,7 +78,7 @@ _NO_SUBJECT = re.compile(
     re.I,
 )
 _DANGLING = re.compile(
-    r"^(?:It|They|This|These|Those|That|Such|Here|There (?:is|are) (?:also )?(?:such|this)|"
+    r"^(?:Its|Their|It|They|This|These|Those|That|Such|Here|There (?:is|are) (?:also )?(?:such|this)|"
     r"The (?:former|latter|same|above|other|two|three)|Both)\b"
     r"|\b(?:the (?:former|latter)|(?:the )?(?:above|aforementioned|previous(?:ly)?|following) "
     r"(?:\w+ )?(?:theorem|lemma|result|section|paragraph|figure|table|example|equation|discussion|"
@@ -124,9 +129,10 @@ def self_contained(text: str, before: str, place: str, names: PaperNames) -> str
     for name in names.own:
         text = re.sub(rf"\b[Oo]ur (?={re.escape(name)}(?!\w))", "", text)
     text = _first_person(text, method)
-    if place:
-        text = _with_place(text, place)
-    text = capitalised(text)
+    placed = _with_place(text, place) if place else text
+    if placed is None:
+        return None
+    text = capitalised(placed)
     if _DANGLING_OBJECT.search(text):
         return None
     if _DANGLING.search(text) and not _DANGLING_OK.match(text):
@@ -198,9 +204,14 @@ def _third(match: re.Match[str]) -> str:
     return match["verb"] + match["past"] if match["past"] else _OUTCOMES[match["verb"]]
 
 
-def _with_place(text: str, place: str) -> str:
-    """The first "this setting", "these tasks" of the text followed by the section's title in brackets."""
+def _with_place(text: str, place: str) -> str | None:
+    """The first "this setting", "these tasks" of the text with the section's title in brackets.
+
+    Unchanged if the noun was named before in the text; None if the title tells nothing.
+    """
     match = _THIS_PLACE.search(text)
-    if match is None or "[" in text:
+    if match is None or "[" in text or match["noun"].rstrip("s").lower() in text[: match.start()].lower():
         return text
+    if _GENERIC_TITLE.match(place):
+        return None
     return f"{text[: match.end()]} [{place}]{text[match.end() :]}"

@@ -32,7 +32,7 @@ from claimdex.settings import Settings
 from claimdex.text import normalise
 from claimdex.version import __version__
 
-THRESHOLD = 0.34
+THRESHOLD = 0.32
 """Probability from which a sentence becomes a claim."""
 _CORE = 0.5
 _MAX_SENTENCES = 45

@@ -67,6 +67,9 @@ def test_hidden_text_related_work_references_and_proofs_are_never_read(
         "Let G be a graph with n nodes.",
         "Does depth help accuracy on Alpha?",
         "The update rule is defined as the gradient step below.",
+        "Table 2 shows the speed-up for several numbers of threads.",
+        "A large body of research has shown that networks can be pruned.",
+        "Prior parameter-free algorithms assume known bounds.",
         "The following models are compared in our experiments:",
     ],
 )

@@ -143,3 +143,16 @@ def test_no_number_is_invented_by_splitting(words: list[str]) -> None:
     text = " ".join(words) + "."
     known = {v for q in quantities(text) for v in q.values}
     assert {v for part in atomic(text) for q in quantities(part) for v in q.values} <= known
+
+
+def test_this_setting_gets_the_section_title_and_a_title_that_tells_nothing_drops_it() -> None:
+    sentence = "Swift wins in this setting."
+    assert (
+        self_contained(sentence, "", "Convex losses", SWIFT) == "Swift wins in this setting [Convex losses]."
+    )
+    assert self_contained(sentence, "", "Experiments", SWIFT) is None
+
+
+def test_what_the_sentence_names_itself_needs_no_title() -> None:
+    sentence = "The methods differ, but that the methods agree on Alpha holds for these methods."
+    assert self_contained(sentence, "", "Robustness", SWIFT) == sentence
