@@ -18,6 +18,7 @@ from claimdex.paper import Rect
 _MAX_PIXELS = 4_000_000
 _LEAST_CONTRAST = 25
 _RUN = 8
+_TALL = frozenset("bdhkl0123456789")
 
 
 def mark_inkless(page: pdfium.PdfPage, box: Rect, glyphs: Sequence[Glyph], largest_image: int) -> None:
@@ -55,10 +56,17 @@ def _runs(glyphs: Sequence[Glyph]) -> Iterator[list[Glyph]]:
 
 
 def _has_contrast(pixels: NDArray[np.uint8], box: Rect, run: Sequence[Glyph]) -> bool:
-    """Whether the run shows; words of readable size must show below and above half the x-height."""
+    """Whether the run shows in full, for a box may cover a part of it.
+
+    Words of readable size must show in the lower and in the upper half of their small letters and,
+    where they have tall ones, above these.
+    """
     size = max(run[0].style.size, 1.0)
-    letters = sum(g.text.isalnum() for g in run)
-    bands = ((-0.05, 0.2), (0.25, 0.5)) if size >= 8 and letters >= 4 else ((-0.25, 0.75),)
+    bands = [(-0.25, 0.75)]
+    if size >= 8 and sum(g.text.isalnum() for g in run) >= 4:
+        bands = [(-0.05, 0.2), (0.25, 0.5)]
+        if sum(g.text in _TALL or g.text.isupper() for g in run) >= 2:
+            bands.append((0.5, 0.66))
     left, right = min(g.x0 for g in run) - box[0], max(g.x1 for g in run) - box[0]
     base = box[3] - run[0].y
     for low, high in bands:
