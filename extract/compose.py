@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from claimdex.extract.activity import only_activity
 from claimdex.extract.candidates import Candidate
 from claimdex.extract.cleaning import cleaned
-from claimdex.extract.cues import only_activity, ruled_out
+from claimdex.extract.cues import ruled_out
 from claimdex.extract.names import PaperNames
 from claimdex.extract.referents import self_contained
 from claimdex.extract.splitting import atomic

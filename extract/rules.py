@@ -35,7 +35,6 @@ from claimdex.version import __version__
 THRESHOLD = 0.32
 """Probability from which a sentence becomes a claim."""
 _CORE = 0.5
-_MAX_SENTENCES = 45
 _THEOREM_SCORE = 0.8
 _TABLE_SCORE = 0.3
 _DATA = (ArtifactKind.DATASET, ArtifactKind.BENCHMARK, ArtifactKind.ENVIRONMENT)
@@ -52,7 +51,7 @@ class RuleExtractor:
     def extract(self, paper: Paper) -> Extraction:
         """Drafts and artifacts of ``paper``; an unreadable one simply has none."""
         reading = Reading(paper, self._model)
-        drafts = [*reading.theorems(), *reading.sentences(), *reading.tables()]
+        drafts = [*reading.theorems(), *reading.sentences(self._limit), *reading.tables()]
         return Extraction(
             drafts=tuple(drafts), artifacts=reading.artifacts, extractor="rules", version=__version__
         )
@@ -104,14 +103,14 @@ class Reading:
                 found[passage.section].append(normalise(passage.text))
         return found
 
-    def sentences(self) -> list[Draft]:
-        """Drafts of the sentences that the scorer finds likely, each statement once."""
+    def sentences(self, limit: int) -> list[Draft]:
+        """Drafts of the ``limit`` likeliest sentences, each statement once."""
         scored = [(self.model.claim.probability(self._features.of(c)), c) for c in self._candidates]
         likely = sorted((s for s in scored if s[0] >= THRESHOLD), key=lambda s: (-s[0], s[1].span))
         home = {c.span: c for _, c in likely}
         stated = distinct(
             Statement(text, score, [c.span])
-            for score, c in likely[:_MAX_SENTENCES]
+            for score, c in likely[:limit]
             for text in claim_texts(c, self.names)
         )
         return [self._draft(s, home[s.spans[0]], [home[x] for x in s.spans[1:]]) for s in stated]
