@@ -11,7 +11,7 @@ _ACTIVITY = re.compile(
     r"show how|investigate|explore|discuss|"
     r"describe|perform|train|set|adopt|choose|test|follow|aim|employ|extend|leverage|derive|"
     r"state|are interested|were interested|"
-    r"show (?:the|an?|some|our|how|results)|have (?:not )?(?:investigated|explored|studied)|"
+    r"show (?:the|an?|some|our|how|results)|give the|have (?:not )?(?:investigated|explored|studied)|"
     r"hope|want|start|measure|repeat|vary)(?:e?d)?\b",
     re.I,
 )

@@ -10,7 +10,8 @@ import re
 from claimdex.text import normalise
 
 _SUPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ᵃᵇᵈᵏᵐⁿᵖᵗ", "0123456789+-()abdkmnpt", strict=True))
-_SUPER_RUN = re.compile(rf"(?P<base>\S?)(?P<run>[{''.join(map(re.escape, _SUPER))}]+)")
+_SUPERS = f"[{''.join(map(re.escape, _SUPER))}]+"
+_SUPER_RUN = re.compile(rf"(?P<base>\S?)(?P<run>{_SUPERS}(?:/{_SUPERS})*)")
 _SUBSCRIPT = re.compile(r"(?<![^\W\d_])(?P<base>[^\W\d_])(?P<run>[₀-₉]+)")
 
 _CITATION = re.compile(
@@ -42,7 +43,8 @@ _OPENER = re.compile(
     r"Importantly|Surprisingly|Finally|"
     r"First(?:ly)?|Second(?:ly)?|Third(?:ly)?|Last(?:ly)?|Next|Thus|Hence|Therefore|Consequently|"
     r"As a (?:result|consequence)|"
-    r"In comparison|Despite (?:this|that)|In particular|Specifically|Indeed|In fact|On the other "
+    r"In comparison|Despite (?:this|that)|Because of this|In particular|"
+    r"Specifically|Indeed|In fact|On the other "
     r"hand|On the one "
     r"hand|Conversely|Similarly|Likewise|Nevertheless|"
     r"Nonetheless|More impressively|More importantly|Remarkably|Most notably|In summary|"
@@ -115,7 +117,9 @@ _SETTING_FRAME = re.compile(
     rf"we {_ADVERB}{_SAY}(?: \w+ly)? that,? ",
     re.I,
 )
-_BARE_POINTER = re.compile(rf",\s+{_POINTED}(?=,)|\s+\({_POINTED}\b[^()]*\bin the Appendix\)|\(\s*[,;\s]*\)")
+_BARE_POINTER = re.compile(
+    rf",\s+{_POINTED}(?<!\))(?=,)|\s+\({_POINTED}\b[^()]*\bin the Appendix\)|\(\s*[,;\s]*\)"
+)
 
 
 def plain_math(text: str) -> str:
@@ -130,11 +134,15 @@ def plain_math(text: str) -> str:
 
 
 def _power(match: re.Match[str]) -> str:
-    base, run = match["base"], "".join(_SUPER[c] for c in match["run"])
+    base, run = match["base"], "".join(_SUPER.get(c, c) for c in match["run"])
     word = re.search(r"[^\W\d_]*$", match.string[: match.start("run")])
     in_word = (
-        word is not None and len(word.group()) > 1 and word.group() not in ("ln", "log", "exp", "sin", "cos")
+        word is not None
+        and sum(c.islower() for c in word.group()) > 1
+        and word.group() not in ("ln", "log", "exp", "sin", "cos")
     )
+    if run.startswith("-") and base:
+        in_word = False
     if not base or in_word or base in ".,;:!?”’\"'" or run.startswith(")"):
         return base
     return f"{base}^{run}" if re.fullmatch(r"[-+]?\w+", run) else f"{base}^({run.strip('()')})"

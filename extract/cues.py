@@ -241,7 +241,9 @@ RULED_OUT: Mapping[str, re.Pattern[str]] = {
     "state of the field": re.compile(
         r"\bbody of (?:research|work|literature)\b|\b(?:previous|prior|existing|earlier) (?:[\w-]+ ){0,3}"
         r"(?:works?|methods?|algorithms?|approach(?:es)?|techniques)\b (?:\w+ ){0,2}"
-        r"(?:assumes?|focus(?:es)?|requires?|rel(?:y|ies)|needs?|suffers?|uses?|mostly|either|typically|usually)\b",
+        r"(?:assumes?|selects?|chooses?|ignores?|fails?|focus(?:es)?|requires?|rel(?:y|ies)|"
+        r"needs?|suffers?|uses?|mostly|either|"
+        r"typically|usually)\b",
         re.I,
     ),
     "list of numbers": re.compile(r"(?:(?<!\S)\d+\.\d+%?\s+){2}\d|(?:(?<!\S)\d+(?:\.\d+)?%?\s+){4}"),

@@ -40,6 +40,7 @@ def test_a_hedged_frame_stays(hedge: str) -> None:
 
 
 def test_powers_and_indices_survive_and_footnote_marks_do_not() -> None:
+    assert plain_math("D⁻¹/²AD⁻¹/²") == "D^(-1/2)AD^(-1/2)"
     assert plain_math("loss 10⁻⁴ at d₀, online³. ln²(t), ∂³f") == "loss 10^-4 at d_0, online. ln^2(t), ∂^3f"
 
 
