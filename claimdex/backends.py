@@ -55,12 +55,12 @@ class Embedder(Protocol):
 
 BACKENDS: dict[str, dict[str, str]] = {
     "parser": {
-        "pdf": "claimdex.extract.embedded:EmbeddedParser",
-        "grobid": "claimdex.extract.grobid:GrobidParser",
+        "pdf": "claimdex.extract.pdf.parser:EmbeddedParser",
+        "grobid": "claimdex.extract.grobid.parser:GrobidParser",
     },
     "extractor": {
-        "rules": "claimdex.extract.rules:RuleExtractor",
-        "llm": "claimdex.extract.llm:LlmExtractor",
+        "rules": "claimdex.extract.rules.extractor:RuleExtractor",
+        "llm": "claimdex.extract.llm.extractor:LlmExtractor",
     },
     "embedder": {"minilm": "claimdex.index.embed:MiniLmEmbedder"},
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from claimdex import backends
 from claimdex.claim import ClaimSet, Extraction
-from claimdex.extract.ground import claims_of
+from claimdex.extract.grounding.ground import claims_of
 from claimdex.extract.parsing import parse_pdf
 from claimdex.paper import Paper, PaperRef
 from claimdex.settings import Settings

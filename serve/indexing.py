@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from claimdex.claim import ClaimSet
-    from claimdex.extract.run import RunEvent
-    from claimdex.extract.run_report import Failure, RunReport
+    from claimdex.extract.bulk.run import RunEvent
+    from claimdex.extract.bulk.run_report import Failure, RunReport
     from claimdex.index.tables import PaperStatus
 
 Progress = Callable[[Literal["scan", "read", "embed"], int, int, str], None]
@@ -57,9 +57,9 @@ def index(
     Raises:
         BadInput, NotFound: the paths hold no papers, or ``out`` cannot be used.
     """
+    from claimdex.extract.bulk.run import run
+    from claimdex.extract.bulk.sources import read_sources
     from claimdex.extract.pipeline import process_pdf
-    from claimdex.extract.run import run
-    from claimdex.extract.sources import read_sources
 
     sources = read_sources(paths)
     created_at = timestamp()
@@ -79,7 +79,7 @@ def index(
 
 
 def _build(out: Path, settings: Settings, report: RunReport, created_at: str, progress: Progress) -> str:
-    from claimdex.extract.run import claim_sets
+    from claimdex.extract.bulk.run import claim_sets
     from claimdex.index.build import build_index
     from claimdex.index.embed import embedder_for
 
@@ -102,7 +102,7 @@ def _latest(found: Sequence[ClaimSet]) -> str | None:
 
 def _status(failure: Failure) -> PaperStatus:
     """The failure as a row of its own; a second paper under a known id must not stand for the first."""
-    from claimdex.extract.run_report import DUPLICATE_ID
+    from claimdex.extract.bulk.run_report import DUPLICATE_ID
     from claimdex.index.tables import PaperStatus
 
     place = failure.pdf or failure.where

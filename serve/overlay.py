@@ -17,7 +17,7 @@ from claimdex.paper import PageBox, Paper, Passage, PassageKind, Rect, Section
 from claimdex.serve.overlay_assets import COLOURS, POLICY, SCRIPT, STYLE
 
 if TYPE_CHECKING:
-    from claimdex.extract.render import PageImage
+    from claimdex.extract.pdf.render import PageImage
 
 MAX_IMAGE_BYTES = 40_000_000
 """Bytes of page images embedded; later pages are shown as empty frames."""

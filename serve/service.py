@@ -32,8 +32,8 @@ def parse(pdf: Path, settings: Settings, ref: PaperRef | None = None) -> Paper:
     Raises:
         NotFound, ParseFailed, WorkerDied: it cannot be read.
     """
+    from claimdex.extract.bulk.workers import run_one
     from claimdex.extract.parsing import parse_pdf
-    from claimdex.extract.workers import run_one
 
     return run_one(parse_pdf, (pdf, ref or PaperRef(), settings), settings.limits)
 
@@ -44,8 +44,8 @@ def write_overlay(pdf: Path, paper: Paper, out: Path, settings: Settings) -> Non
     Raises:
         ParseFailed, WorkerDied: the pages cannot be rendered.
     """
-    from claimdex.extract.render import render_pages
-    from claimdex.extract.workers import run_one
+    from claimdex.extract.bulk.workers import run_one
+    from claimdex.extract.pdf.render import render_pages
     from claimdex.serve.overlay import overlay_html
 
     write_atomic(out, overlay_html(paper, run_one(render_pages, (pdf, settings.limits), settings.limits)))
@@ -57,8 +57,8 @@ def extract(pdf: Path, settings: Settings, ref: PaperRef | None = None) -> Claim
     Raises:
         NotFound, ParseFailed, ModelFailed, WorkerDied: there are none to be had.
     """
+    from claimdex.extract.bulk.workers import run_one
     from claimdex.extract.pipeline import process_pdf
-    from claimdex.extract.workers import run_one
 
     task = partial(process_pdf, created_at=timestamp())
     return run_one(task, (pdf, ref or PaperRef(), settings), settings.limits)

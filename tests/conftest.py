@@ -19,7 +19,7 @@ SHARED = ROOT.parent / "shared"
 
 @cache
 def _parsed(stem: str) -> Paper:
-    from claimdex.extract.embedded import EmbeddedParser
+    from claimdex.extract.pdf.parser import EmbeddedParser
 
     return EmbeddedParser(Settings()).parse(SAMPLES / f"{stem}.pdf", PaperRef())
 

@@ -8,8 +8,8 @@ import sys
 import threading
 from pathlib import Path
 
-from claimdex.extract.run import RunEvent, run
-from claimdex.extract.sources import read_sources
+from claimdex.extract.bulk.run import RunEvent, run
+from claimdex.extract.bulk.sources import read_sources
 from claimdex.settings import RunSettings, Settings
 
 papers = importlib.import_module("faulty_papers")

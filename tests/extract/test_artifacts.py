@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimdex.claim import Artifact, ArtifactKind, Availability
-from claimdex.extract.artifact_names import described, is_name, mentioned
-from claimdex.extract.artifact_places import Place
-from claimdex.extract.artifacts import find_artifacts
+from claimdex.extract.artifacts.artifact_names import described, is_name, mentioned
+from claimdex.extract.artifacts.artifact_places import Place
+from claimdex.extract.artifacts.finder import find_artifacts
 from claimdex.paper import (
     Cell,
     Link,

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimdex.extract.activity import only_activity
-from claimdex.extract.candidates import candidates, symbol_share
-from claimdex.extract.cues import ruled_out
-from claimdex.extract.main_text import main_text
+from claimdex.extract.rules.activity import only_activity
+from claimdex.extract.rules.candidates import candidates, symbol_share
+from claimdex.extract.rules.cues import ruled_out
+from claimdex.extract.rules.main_text import main_text
 from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Section, SectionKind, Source
 
 

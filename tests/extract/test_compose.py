@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimdex.extract.cleaning import cleaned, plain_math
-from claimdex.extract.names import PaperNames
 from claimdex.extract.quantities import quantities
-from claimdex.extract.referents import self_contained, subject_of
-from claimdex.extract.splitting import atomic
+from claimdex.extract.rules.cleaning import cleaned, plain_math
+from claimdex.extract.rules.names import PaperNames
+from claimdex.extract.rules.referents import self_contained, subject_of
+from claimdex.extract.rules.splitting import atomic
 
 SWIFT = PaperNames(own=("Swift",))
 NOBODY = PaperNames()

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from claimdex.claim import BenchmarkDetails, ClaimType, ResourceDetails, SpeedupDetails
-from claimdex.extract.claim_types import admitted_types
-from claimdex.extract.conditions import conditions_of, scope_of
-from claimdex.extract.details import Facts, details_of
-from claimdex.extract.metrics import lower_is_better, metric_in
-from claimdex.extract.names import PaperNames
+from claimdex.extract.rules.claim_types import admitted_types
+from claimdex.extract.rules.conditions import conditions_of, scope_of
+from claimdex.extract.rules.details import Facts, details_of
+from claimdex.extract.rules.metrics import lower_is_better, metric_in
+from claimdex.extract.rules.names import PaperNames
 
 FACTS = Facts(PaperNames(own=("Swift",)), ("Alpha", "Alpha-XL"))
 

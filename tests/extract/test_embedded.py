@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from claimdex.errors import DamagedPdf, LimitReached, NotAPdf, NotFound
-from claimdex.extract.embedded import EmbeddedParser
+from claimdex.extract.pdf.parser import EmbeddedParser
 from claimdex.paper import Paper, PaperRef, PassageKind, SectionKind
 from claimdex.settings import Limits, Settings
 

@@ -18,7 +18,7 @@ from claimdex.errors import (
     ParseFailed,
     ServerUnavailable,
 )
-from claimdex.extract.grobid import GrobidParser
+from claimdex.extract.grobid.parser import GrobidParser
 from claimdex.paper import Paper, PaperRef, PassageKind
 from claimdex.settings import GrobidSettings, Limits, Settings
 
@@ -172,7 +172,7 @@ def test_waits_grow_differ_by_file_and_are_the_same_each_time(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("claimdex.extract.grobid_server.time.sleep", pauses.append)
+    monkeypatch.setattr("claimdex.extract.grobid.server.time.sleep", pauses.append)
     fake = serve((503, {}, b"busy"))
     for _ in range(2):
         with pytest.raises(ServerUnavailable):
@@ -186,7 +186,7 @@ def test_retry_after_is_honoured_as_seconds_and_as_a_date(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("claimdex.extract.grobid_server.time.sleep", pauses.append)
+    monkeypatch.setattr("claimdex.extract.grobid.server.time.sleep", pauses.append)
     date = (503, {"Retry-After": "Wed, 21 Oct 2099 07:28:00 GMT"}, b"")
     parse(serve((503, {"Retry-After": "7"}, b""), date, OK).url, wait=1, seconds=1000)
     assert pauses == [7.0, 60.0]

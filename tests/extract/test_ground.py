@@ -24,9 +24,9 @@ from claimdex.claim import (
     TheoremDetails,
     Verdict,
 )
-from claimdex.extract.eligibility import is_compound
-from claimdex.extract.ground import claims_of
-from claimdex.extract.matching import printed_in
+from claimdex.extract.grounding.eligibility import is_compound
+from claimdex.extract.grounding.ground import claims_of
+from claimdex.extract.grounding.matching import printed_in
 from claimdex.extract.quantities import quantities
 from claimdex.paper import Cell, Paper, ParserInfo, Passage, PassageKind, Section, SectionKind, Source
 from claimdex.settings import Settings

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from claimdex.errors import BY_CODE, ClaimdexError
+from claimdex.extract.bulk.workers import run_one
 from claimdex.extract.parsing import parse_pdf
-from claimdex.extract.workers import run_one
 from claimdex.paper import Paper, PaperRef
 from claimdex.settings import Limits, Settings
 

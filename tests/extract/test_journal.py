@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from claimdex.errors import BadInput, ClaimdexError, LimitReached, NotFound, WorkerDied
-from claimdex.extract.journal import Journal, Listed, Row, State, packed_claim_sets, paper_key
-from claimdex.extract.reading import Reading
+from claimdex.extract.bulk.journal import Journal, Listed, Row, State, packed_claim_sets, paper_key
+from claimdex.extract.bulk.reading import Reading
 from claimdex.paper import PaperRef
 from claimdex.settings import ExtractSettings, Limits, RunSettings, Settings
 
@@ -124,7 +124,7 @@ def test_a_second_writer_is_turned_away_even_within_one_process(path: Path) -> N
 
 def test_a_second_process_is_turned_away(path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from claimdex.extract.journal import Journal; "
+        "import sys; from pathlib import Path; from claimdex.extract.bulk.journal import Journal; "
         "Journal(Path(sys.argv[1]))"
     )
     with Journal(path):

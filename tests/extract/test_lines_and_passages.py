@@ -3,12 +3,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimdex.extract.drawings import Drawings
-from claimdex.extract.furniture import PageLines, without_furniture
-from claimdex.extract.glyphs import Glyph, Style
-from claimdex.extract.lines import Line, build_lines
-from claimdex.extract.passages import Vocabulary, join_lines
-from claimdex.extract.pdfium import RawPage
+from claimdex.extract.pdf.drawings import Drawings
+from claimdex.extract.pdf.furniture import PageLines, without_furniture
+from claimdex.extract.pdf.glyphs import Glyph, Style
+from claimdex.extract.pdf.lines import Line, build_lines
+from claimdex.extract.pdf.passages import Vocabulary, join_lines
+from claimdex.extract.pdf.pdfium import RawPage
 
 PLAIN = Style("Times", 10.0, False, False, False, 0.0, 255, 0, 0.0)
 SMALL = Style("Times", 7.0, False, False, False, 0.0, 255, 0, 0.0)

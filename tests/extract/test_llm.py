@@ -15,10 +15,10 @@ from pydantic import SecretStr
 
 from claimdex.claim import BenchmarkDetails, Extraction, Verdict
 from claimdex.errors import BadInput, ModelFailed
-from claimdex.extract.answers import Answer, drafts_of
-from claimdex.extract.ground import claims_of
-from claimdex.extract.llm import LlmExtractor, load_prompt
-from claimdex.extract.paper_lines import Block, Line, blocks_of, halves, portions
+from claimdex.extract.grounding.ground import claims_of
+from claimdex.extract.llm.answers import Answer, drafts_of
+from claimdex.extract.llm.extractor import LlmExtractor, load_prompt
+from claimdex.extract.llm.paper_lines import Block, Line, blocks_of, halves, portions
 from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Section, SectionKind, Source
 from claimdex.settings import LlmSettings, Settings
 

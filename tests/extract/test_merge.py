@@ -12,7 +12,7 @@ from claimdex.claim import (
     Provenance,
     Verdict,
 )
-from claimdex.extract.merge import Scored, merge, same_statement
+from claimdex.extract.grounding.merge import Scored, merge, same_statement
 from claimdex.paper import Source
 from claimdex.text import claim_id, normalise, sha256
 

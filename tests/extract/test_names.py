@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from claimdex.extract.names import paper_names
+from claimdex.extract.rules.names import paper_names
 from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Source
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimdex.extract.quotes import fold, locate, same_facts
+from claimdex.extract.grounding.quotes import fold, locate, same_facts
 from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Source, Span
 
 TEXT = (

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from claimdex.errors import DamagedPdf, NotAPdf, NotFound
-from claimdex.extract.render import MAX_PIXELS, encode_png, render_pages
+from claimdex.extract.pdf.render import MAX_PIXELS, encode_png, render_pages
 from claimdex.settings import Limits
 
 SAMPLE = Path(__file__).parents[2] / "data/papers/pellicle-shell.pdf"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from claimdex.claim import ClaimType, Extraction
-from claimdex.extract.embedded import EmbeddedParser
-from claimdex.extract.ground import claims_of
-from claimdex.extract.rules import RuleExtractor
-from claimdex.extract.scorer import MODELS, shipped_model
-from claimdex.extract.selection import Statement, distinct, says_the_same
+from claimdex.extract.grounding.ground import claims_of
+from claimdex.extract.pdf.parser import EmbeddedParser
+from claimdex.extract.rules.extractor import RuleExtractor
+from claimdex.extract.rules.scorer import MODELS, shipped_model
+from claimdex.extract.rules.selection import Statement, distinct, says_the_same
 from claimdex.paper import Paper, PaperRef
 from claimdex.settings import Settings
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 from claimdex.errors import BackendMissing, BadInput, NotFound
-from claimdex.extract.journal import Journal, State
-from claimdex.extract.run import RunEvent, RunReport, claim_sets, journal_path, run
-from claimdex.extract.sources import read_sources
-from claimdex.extract.workers import Job, map_supervised
+from claimdex.extract.bulk.journal import Journal, State
+from claimdex.extract.bulk.run import RunEvent, RunReport, claim_sets, journal_path, run
+from claimdex.extract.bulk.sources import read_sources
+from claimdex.extract.bulk.workers import Job, map_supervised
 from claimdex.settings import ExtractSettings, Limits, RunSettings, Settings
 
 papers = importlib.import_module("faulty_papers")
@@ -210,7 +210,7 @@ def test_a_file_that_is_too_large_is_left_to_the_parser_unread(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk.put(a="ok 1")
-    monkeypatch.setattr("claimdex.extract.run.file_sha256", lambda path: pytest.fail("was read"))
+    monkeypatch.setattr("claimdex.extract.bulk.run.file_sha256", lambda path: pytest.fail("was read"))
     small = settings().model_copy(update={"limits": Limits(file_mb=0.000001)})
     assert desk.run(small).papers == 1
 

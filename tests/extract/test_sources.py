@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from claimdex.errors import BadInput, ClaimdexError, NotFound
-from claimdex.extract.manifests import Problem, printable
-from claimdex.extract.sources import Sources, read_sources
+from claimdex.extract.bulk.manifests import Problem, printable
+from claimdex.extract.bulk.sources import Sources, read_sources
 from claimdex.paper import PaperRef
 
 HEADER = "pdf,openreview,arxiv,doi,submission,title,authors,venue,year,version,url"

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from claimdex.claim import BenchmarkDetails
-from claimdex.extract.main_text import main_text
-from claimdex.extract.names import PaperNames
-from claimdex.extract.table_claims import table_drafts
+from claimdex.extract.rules.main_text import main_text
+from claimdex.extract.rules.names import PaperNames
+from claimdex.extract.rules.table_claims import table_drafts
 from claimdex.paper import Cell, Paper, ParserInfo, Passage, PassageKind, Source
 
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimdex.errors import LimitReached, NoText, ParseFailed
-from claimdex.extract.identity import Identities
-from claimdex.extract.page_frames import boxes_of, surface_frames
-from claimdex.extract.tei import TeiPaper, read_tei
-from claimdex.extract.tei_heads import HeadRole, RawHead, read_heads
-from claimdex.extract.tei_text import fold, spread
-from claimdex.extract.tei_xml import load_tei
-from claimdex.extract.theorem_text import opens_proof, statement_head, statement_starts
+from claimdex.extract.grobid.page_frames import boxes_of, surface_frames
+from claimdex.extract.grobid.tei import TeiPaper, read_tei
+from claimdex.extract.grobid.tei_heads import HeadRole, RawHead, read_heads
+from claimdex.extract.grobid.tei_text import fold, spread
+from claimdex.extract.grobid.tei_xml import load_tei
+from claimdex.extract.grobid.theorem_text import opens_proof, statement_head, statement_starts
+from claimdex.extract.pdf.identity import Identities
 from claimdex.paper import PageBox, Passage, PassageKind, SectionKind
 from claimdex.settings import Limits
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from claimdex.claim import TheoremDetails
-from claimdex.extract.main_text import main_text
-from claimdex.extract.theorem_claims import conclusion_of, theorem_drafts, trimmed
+from claimdex.extract.rules.main_text import main_text
+from claimdex.extract.rules.theorem_claims import conclusion_of, theorem_drafts, trimmed
 from claimdex.paper import Paper, ParserInfo, Passage, PassageKind, Section, SectionKind, Source, Span
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from claimdex.errors import BadInput, ClaimdexError, LimitReached, NeedsPassword, WorkerDied
-from claimdex.extract.workers import Job, Outcome, map_supervised, run_one
+from claimdex.extract.bulk.workers import Job, Outcome, map_supervised, run_one
 from claimdex.settings import Limits
 
 tasks = importlib.import_module("faulty_tasks")
@@ -222,7 +222,7 @@ def test_a_system_without_room_for_a_child_is_a_typed_error(monkeypatch: pytest.
 
 SCRIPT = """
 import sys
-from claimdex.extract.workers import run_one
+from claimdex.extract.bulk.workers import run_one
 from claimdex.settings import Limits
 sys.path.insert(0, sys.argv[1])
 from faulty_tasks import add, fault

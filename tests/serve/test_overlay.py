@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimdex.extract.render import PageImage, encode_png, render_pages
+from claimdex.extract.pdf.render import PageImage, encode_png, render_pages
 from claimdex.paper import (
     Cell,
     Link,

@@ -1,0 +1,1 @@
+"""Many papers: sources, supervised child processes, the journal, the run."""

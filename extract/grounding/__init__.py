@@ -1,0 +1,1 @@
+"""Drafts to claims: the checks every claim passes before it is published."""

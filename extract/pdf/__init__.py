@@ -1,0 +1,1 @@
+"""The embedded parser: a PDF to a ``Paper``, with PDFium and our own reading of its structure."""

@@ -1,0 +1,1 @@
+"""The offline extractor: candidate sentences, theorems and table rows to drafts of claims."""
