@@ -15,6 +15,12 @@ _ACTIVITY = re.compile(
     r"hope|want|start|measure|repeat|vary)(?:e?d)?\b",
     re.I,
 )
+_WORKINGS = re.compile(
+    r"^(?:[A-Z][\w-]*\s){1,3}(?:first |then |also )*(?:trains?|drops|keeps|selects|stores|computes|maintains|"
+    r"samples|assigns|splits|applies|feeds|encodes|maps|concatenates|initiali[sz]es|updates|adds|"
+    r"treats|masks|draws|picks|combines|replaces|consists of|takes as|works (?:by|as|in)|relies on)\b"
+)
+"""A method as the subject of what it does step by step: how it works, not how well."""
 _TELLS = re.compile(
     r"^(?:[^,]{0,60}, )?the authors (?:also |then |further |now |first |next )*"
     r"(?:describe|discuss|outline|review|introduce|summari[sz]e|list|plot|depict|show,)\b",
@@ -38,10 +44,12 @@ def only_activity(claim: str) -> bool:
 
     >>> only_activity("The authors use AdamW."), only_activity("The authors train G and find it faster.")
     (True, False)
+    >>> only_activity("Siftwise trains two rankers."), only_activity("Osprel improves recall.")
+    (True, False)
     """
     if _EMPTY.search(claim):
         return True
     if _TELLS.match(claim) and not re.search(r"\b(?:show|find|prove)(?:s|ing)? that\b", claim):
         return True
-    match = _ACTIVITY.match(claim)
+    match = _ACTIVITY.match(claim) or _WORKINGS.match(claim)
     return match is not None and not _FOUND.search(claim, match.end())

@@ -89,7 +89,9 @@ _DANGLING = re.compile(
 _DANGLING_OBJECT = re.compile(
     r"\b(?:beats?|outperforms?|exceeds?|surpass(?:es)?|match(?:es)?|than|against|over) (?:it|"
     r"them|this|these|both)\b(?=[ ,.;]|$)(?! \w+s\b)"
-    r"|^(?:Compared|Relative|Due|Because of|Despite|Thanks)[^,]*, (?:it|they)\b|^(?:While|"
+    r"|^(?:Compared|Relative|Due|Because of|Despite|Thanks)[^,]*, (?:it|they)\b"
+    r"|^(?-i:At|Under|On|In|With|From|For|After|Before|Between|Against|During|Without|By) [^;.]{0,70}?,? "
+    r"(?:it|they) (?!(?:is|was) (?:\w+ )?(?:to|that|for)\b)|^(?:While|"
     r"Although|Though) (?:this|these|it|they)\b"
     r"|^In (?:this|that|such|these|those|the (?:above|latter|former)) (?:an? )?(?:\w+ )?(?:case|"
     r"sense|setting|regime|situation|scenario|way)s?\b(?! \[)",

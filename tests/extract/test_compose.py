@@ -157,3 +157,10 @@ def test_this_setting_gets_the_section_title_and_a_title_that_tells_nothing_drop
 def test_what_the_sentence_names_itself_needs_no_title() -> None:
     sentence = "The methods differ, but that the methods agree on Alpha holds for these methods."
     assert self_contained(sentence, "", "Robustness", SWIFT) == sentence
+
+
+@pytest.mark.parametrize(
+    "text", ["At 40% noise it recovers up to 62% of the loss.", "Under attack they keep 38.1%."]
+)
+def test_a_pronoun_behind_an_opening_phrase_is_no_claim(text: str) -> None:
+    assert self_contained(text, "", "", PaperNames()) is None
