@@ -193,12 +193,12 @@ def _speedup(text: str) -> SpeedupDetails:
         factor = Quantity(
             10.0 ** (order.value or 0), "factor", "x", order.start, order.end, bound=order.bound
         )
-    quantity, baseline, per = _RESOURCE.search(text), _BASELINE.search(text), _PER.search(text)
+    baseline, per = _BASELINE.search(text), _PER.search(text)
     hardware = _HARDWARE.search(text)
     main = factor or percent or measured
     counted = first["count"] or first["plain"] if main is None else None
     return SpeedupDetails(
-        quantity=quantity.group().lower() if quantity else None,
+        quantity=_resource_of(text),
         factor=factor.value if factor else None,
         percent=percent.value if percent else None,
         value=measured.value if measured else (counted.value if counted else None),
@@ -208,6 +208,14 @@ def _speedup(text: str) -> SpeedupDetails:
         per=(per["what"] or per["batch"]) if per else None,
         bound=main.bound if main else None,
     )
+
+
+def _resource_of(text: str) -> str | None:
+    """What is saved: the first resource that is not a setting ("at 32k tokens"), else speed."""
+    for found in _RESOURCE.finditer(text):
+        if not re.search(r"\d[\w,.]*\s?$", text[: found.start()]):
+            return found.group().lower()
+    return "speed" if re.search(r"\b(?:faster|slower|speed-?ups?)\b", text) else None
 
 
 def _resource(text: str) -> ResourceDetails:

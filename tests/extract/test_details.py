@@ -102,3 +102,8 @@ def test_seeds_come_from_the_section_where_the_sentence_has_none() -> None:
         "averaged over 10 runs",
     )
     assert scope_of("Swift wins on all data sets.", around, ()).seeds == 10
+
+
+def test_a_setting_is_not_what_is_saved() -> None:
+    assert speedup("Swift is 2.2x faster than full attention at 32k tokens.").quantity == "speed"
+    assert (speedup("Swift needs 14 times fewer training steps.").quantity or "").endswith("steps")
