@@ -65,7 +65,7 @@ class EmbedSettings(_Group):
     """The model that turns claims into vectors."""
 
     model: str = Field(default="minilm", description="'minilm' (offline) or a sentence-transformers path")
-    batch_size: int = Field(default=32, gt=0, description="texts embedded at once")
+    batch_size: int = Field(default=8, gt=0, description="texts embedded at once; more only pays on a GPU")
 
 
 class RunSettings(_Group):

@@ -39,7 +39,7 @@ class SentenceTransformerEmbedder:
     on the other texts of its batch, through the padding.
     """
 
-    def __init__(self, folder: Path, name: str, batch_size: int = 32) -> None:
+    def __init__(self, folder: Path, name: str, batch_size: int = 8) -> None:
         self.name = name
         self.dim = _dimension(folder)
         self._folder = folder
