@@ -10,6 +10,7 @@ from claimdex.extract.pdf.floats import Float
 from claimdex.extract.pdf.front import Front
 from claimdex.extract.pdf.furniture import PageLines
 from claimdex.extract.pdf.headings import Heading, section_kind
+from claimdex.extract.pdf.identity import Identities
 from claimdex.extract.pdf.layout import Layout
 from claimdex.extract.pdf.lines import Line
 from claimdex.extract.pdf.links import annotated_links, text_links
@@ -18,7 +19,6 @@ from claimdex.extract.pdf.references import ARXIV, DOI, label_of, split_entries
 from claimdex.extract.pdf.tables import Grid, read_grid
 from claimdex.extract.pdf.theorems import mark_theorems
 from claimdex.paper import Link, Passage, PassageKind, Reference, Section, SectionKind
-from claimdex.text import normalise, sha256
 
 Placed = tuple[int, Float | list[Line]]
 """A float or footnote and the number of flowing lines that stand before it."""
@@ -30,7 +30,7 @@ class Assembly:
     def __init__(self, layout: Layout, pages: Sequence[PageLines]) -> None:
         self._layout = layout
         self._vocabulary = Vocabulary(line for item in pages for line in item.lines)
-        self._ids: dict[str, int] = {}
+        self._ids = Identities()
         self._section: Section | None = None
         self._appendix = False
         self.title = ""
@@ -166,7 +166,7 @@ class Assembly:
         if parent and kind is SectionKind.OTHER:
             kind = parent.kind
         self._section = Section(
-            id=self._unique("s" + sha256(f"{heading.number}\x1f{normalise(heading.title)}")[:8]),
+            id=self._ids.section(heading.number, heading.title),
             number=heading.number,
             title=heading.title or heading.number,
             level=heading.level,
@@ -183,12 +183,8 @@ class Assembly:
     def _append(self, kind: PassageKind, text: str, **fields: object) -> None:
         if not text.strip():
             return
-        identity = self._unique("p" + sha256(f"{kind}\x1f{normalise(text)}")[:10])
+        identity = self._ids.passage(kind, text)
         section = self._section.id if self._section else None
         self.passages.append(
             Passage.model_validate({"id": identity, "kind": kind, "text": text, "section": section, **fields})
         )
-
-    def _unique(self, identity: str) -> str:
-        count = self._ids[identity] = self._ids.get(identity, 0) + 1
-        return identity if count == 1 else f"{identity}-{count}"

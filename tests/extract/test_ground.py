@@ -31,7 +31,7 @@ from claimdex.extract.quantities import quantities
 from claimdex.paper import Cell, Paper, ParserInfo, Passage, PassageKind, Section, SectionKind, Source
 from claimdex.settings import Settings
 
-FAULTS = Path("/work/shared/challenge/known_faults.json")
+FAULTS = Path(__file__).parents[3] / "shared" / "challenge" / "known_faults.json"
 
 
 def table(passage_id: str, text: str, label: str) -> Passage:
