@@ -44,7 +44,7 @@ def writing(root: Path) -> Iterator[Path]:
         except BlockingIOError:
             raise BadInput(f"{root} is being written by another process", hint="wait for it to end") from None
         finish(root)
-        _refuse_foreign(root)
+        refuse_foreign(root)
         stage = root / STAGE
         shutil.rmtree(stage, ignore_errors=True)
         stage.mkdir()
@@ -79,7 +79,14 @@ def interrupted(root: Path) -> bool:
     return (root / STAGE / MANIFEST).exists()
 
 
-def _refuse_foreign(root: Path) -> None:
+def refuse_foreign(root: Path) -> None:
+    """See that nothing of somebody else's would be overwritten by an index in ``root``.
+
+    Raises:
+        BadInput: the folder holds files by an index's names, but no index; or it is no folder.
+    """
+    if root.exists() and not root.is_dir():
+        raise BadInput(f"{root} is a file", hint="give an empty or new folder")
     if (root / MANIFEST).exists():
         return
     for name in _PARTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -50,6 +51,8 @@ def settings_for(
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadInput(f"setting {where}: {first['msg']}", hint="see docs/settings.md") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"claimdex.toml: {error}", hint="see docs/settings.md") from None
     for kind, name in (("parser", parser), ("extractor", extractor)):
         if name is not None and name not in available(kind):
             raise BadInput(f"no {kind} named {name!r}", hint=f"known: {', '.join(available(kind))}")

@@ -60,7 +60,9 @@ def index(
     from claimdex.extract.bulk.run import run
     from claimdex.extract.bulk.sources import read_sources
     from claimdex.extract.pipeline import process_pdf
+    from claimdex.index.layout import refuse_foreign
 
+    refuse_foreign(out)
     sources = read_sources(paths)
     created_at = timestamp()
     with _interrupts(on_stop) as stopped:

@@ -79,6 +79,8 @@ def check_file(pdf: Path, limits: Limits) -> None:
     Raises:
         NotFound, NotAPdf, LimitReached: as the names say.
     """
+    if pdf.is_dir():
+        raise NotAPdf(f"{pdf}: a folder, not a PDF", hint="claimdex index reads folders")
     if not pdf.is_file():
         raise NotFound(f"{pdf}: no such file")
     size = pdf.stat().st_size

@@ -184,3 +184,21 @@ def test_load_dataset_reads_the_folder_as_it_lies(samples: Path, monkeypatch: py
     count, first = done.stdout.split()
     assert int(count) > 20
     assert first == "claim_id"
+
+
+def test_a_foreign_folder_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "mine.txt").write_text("mine", encoding="utf-8")
+    result = run("index", PAPERS / "osprel-attention.pdf", "--out", tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "will not be overwritten" in result.stderr
+    assert [p.name for p in tmp_path.rglob("*")] == ["data", "mine.txt"]
+
+
+def test_a_broken_settings_file_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "claimdex.toml").write_text("[bad", encoding="utf-8")
+    command = [sys.executable, "-m", "claimdex.serve.cli", "parse", PAPERS / "osprel-attention.pdf"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: claimdex.toml:")
+    assert done.stderr.count("\n") == 1
