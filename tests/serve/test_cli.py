@@ -197,7 +197,7 @@ def test_a_foreign_folder_is_left_as_it_is(run: Run, tmp_path: Path) -> None:
 
 def test_a_broken_settings_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "claimdex.toml").write_text("[bad", encoding="utf-8")
-    command = [sys.executable, "-m", "claimdex.serve.cli", "parse", PAPERS / "osprel-attention.pdf"]
+    command = [sys.executable, "-m", "claimdex.serve.cli", "parse", str(PAPERS / "osprel-attention.pdf")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("error: claimdex.toml:")
