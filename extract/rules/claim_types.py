@@ -19,7 +19,8 @@ _COMPARES = ("beats", "achieves", "lowers", "improves", "comparative", "compared
 _FORMAL = re.compile(
     r"\b(?:bound\w*|theorem|lemma|corollary|proposition|prove\w*|proof|convex\w*|polynomial\w*|"
     r"probability|asymptotic\w*|"
-    r"complexity|sublinear|rate of|optimal\w*|oracle|smooth\w*|guarantee\w*|stab(?:le|ility)|"
+    r"complexity|sublinear|"
+    r"rates? of (?:convergence|order)|optimal\w*|oracle|smooth\w*|guarantee\w*|stab(?:le|ility)|"
     r"generali[sz]ation error|kernel|"
     r"undetectable|computable|equivalent)\b|[OΩΘ]̃?\s?\(",
     re.I,
@@ -38,7 +39,7 @@ def admitted_types(text: str) -> tuple[ClaimType, ...]:
         return (ClaimType.RESOURCE,)
     stated = [q for q in quantities(text) if q.values or q.kind == "complexity"]
     kinds = {q.kind for q in stated}
-    formal = bool(_FORMAL.search(text)) and not kinds & set(_MACHINE)
+    formal = bool(_FORMAL.search(text)) and not kinds & {*_MACHINE, "percent"}
     theorem = (ClaimType.THEOREM,) if formal else ()
     compares = any(CUES[name].search(text) for name in _COMPARES)
     if kinds & set(_MEASURED) and compares:
